@@ -104,7 +104,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Quantities", "Basics", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Study", "Quantities", "Basics", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests",
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],
@@ -126,7 +126,9 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport"],
+      dependencies: [
+        "station", "HealthStore", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport",
+      ],
       exclude: ["Golden"]),
   ]
 )

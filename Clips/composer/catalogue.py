@@ -16,7 +16,7 @@ COMPOSER = "composed by compose.py for this project"
 
 def entry(piece: Piece) -> dict[str, object]:
     """What the list says about one clip."""
-    return {
+    said: dict[str, object] = {
         "name": piece.name,
         "file": f"{piece.name}.mp3",
         "title": piece.title,
@@ -28,6 +28,7 @@ def entry(piece: Piece) -> dict[str, object]:
         "licence": LICENCE,
         "composer": COMPOSER,
     }
+    return {**said, "tags": list(piece.tags)} if piece.tags else said
 
 
 def write(pieces: Iterable[Piece], target: Path) -> None:

@@ -13,12 +13,12 @@ import wave
 from collections.abc import Sequence
 from pathlib import Path
 
+from .albums import Album
 from .catalogue import COMPOSER, LICENCE
 from .score import Piece
 
 SOUNDFONT = Path("/usr/share/sounds/sf2/FluidR3_GM.sf2")
 SAMPLE_RATE = 44_100
-BITRATE_KBIT_S = 160
 
 # One gain for all clips: how loud a piece is, is decided by its own dynamics.
 GAIN = 0.7
@@ -113,26 +113,28 @@ def _finish(piece: Piece, sound: Path) -> None:
         writer.writeframes(finished.tobytes())
 
 
-def _encode(piece: Piece, sound: Path, target: Path) -> None:
+def _encode(piece: Piece, album: Album, sound: Path, target: Path) -> None:
     tags = {
         "--tt": piece.title,
         "--ta": "station",
-        "--tl": "station preview clips",
+        "--tl": album.title,
         "--tg": piece.genre,
         "--ty": "2026",
         "--tc": f"{LICENCE}, {COMPOSER}",
     }
-    encoding = ["--cbr", "-b", str(BITRATE_KBIT_S), "-m", "j", "-q", "2", "--noreplaygain"]
+    # Without being told the sample rate, LAME lowers it at low bit rates.
+    encoding = ["--resample", str(SAMPLE_RATE / 1000), "--cbr", "-b", str(album.bitrate_kbit_s)]
+    encoding += ["-m", "j", "-q", "2", "--noreplaygain"]
     tagging = ["--id3v2-only", "--id3v2-latin1", *(word for tag in tags.items() for word in tag)]
     _run(["lame", "--silent", *encoding, *tagging, str(sound), str(target)])
 
 
-def render(piece: Piece, target: Path) -> None:
+def render(piece: Piece, album: Album, target: Path) -> None:
     """Makes the piece's MP3 file; nothing else stays behind."""
     with tempfile.TemporaryDirectory() as folder:
         midi, sound, encoded = (Path(folder) / f"clip.{kind}" for kind in ("mid", "wav", "mp3"))
         midi.write_bytes(piece.midi())
         _synthesise(piece, midi, sound)
         _finish(piece, sound)
-        _encode(piece, sound, encoded)
+        _encode(piece, album, sound, encoded)
         shutil.copyfile(encoded, target)

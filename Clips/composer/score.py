@@ -99,6 +99,7 @@ class Piece:
     genre: str
     key: str
     tempo_bpm: float
+    tags: tuple[str, ...] = ()  # what a study may choose by
     beats_per_bar: int = 4
     swing: float = 0.5  # share of a pair of swung notes that its first one takes
     swing_unit: float = 0.25  # the swung note, in beats
@@ -154,6 +155,10 @@ class Piece:
             along = step / steps
             bpm = self.tempo_bpm * (1 - (1 - share) * along**1.4)
             self._tempi.append((start + (end - start) * (step - 1) / steps, bpm))
+
+    def in_time(self, beat: float) -> None:
+        """The first tempo again from a beat on, after a ritardando."""
+        self._tempi.append((beat, self.tempo_bpm))
 
     # Reading
 

@@ -14,6 +14,11 @@ package struct Clip: Hashable, Sendable, FlatInJSON {
   /// The path of the file; only its name for a clip that was read from a journal.
   package var path: String { folder + file }
 
+  /// The folder inside the library's folder that the file lies in; `nil` for one that lies in the library's folder itself.
+  ///
+  /// Not encoded: the name of a clip is unique in all folders that a protocol names.
+  package var subfolder: String?
+
   /// The file's size in bytes.
   package var bytes: Int
 
@@ -39,9 +44,10 @@ package struct Clip: Hashable, Sendable, FlatInJSON {
   /// Creates a clip.
   package init(
     name: String, path: String, bytes: Int, sha256: String, frames: Int, sampleRate: Int, channels: Int,
-    annotation: ClipAnnotation = ClipAnnotation()
+    annotation: ClipAnnotation = ClipAnnotation(), subfolder: String? = nil
   ) {
     self.name = name
+    self.subfolder = subfolder
     let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     folder = String(path[..<start])
     file = String(path[start...])
@@ -65,17 +71,20 @@ package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
   package var mood: String?
   /// Beats per minute.
   package var tempo: Double?
+  /// The researcher's own words for its character: `slow`, `minor`.
+  package var tags: [String]?
   /// The SPDX identifier of its licence.
   package var licence: String?
 
   private enum CodingKeys: String, CodingKey {
-    case title, mood, licence
+    case title, mood, tags, licence
     case tempo = "tempo_bpm"
   }
 
   /// Creates an annotation.
-  package init(title: String? = nil, mood: String? = nil, tempo: Double? = nil, licence: String? = nil) {
+  package init(title: String? = nil, mood: String? = nil, tempo: Double? = nil, tags: [String]? = nil, licence: String? = nil) {
     self.title = title
+    self.tags = tags
     self.mood = mood
     self.tempo = tempo
     self.licence = licence

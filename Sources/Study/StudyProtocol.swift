@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Quantities
 
 /// The design of an experiment as its researcher wrote it, parsed and validated.
@@ -12,8 +12,14 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The protocol's human-readable title.
   package var title: String?
 
+  /// How many sessions each participant has; a study of several has `trials` steps.
+  package var sessions = 1
+
   /// The folder of its clips; `nil` for a protocol without music.
   package var clips: ClipsSource?
+
+  /// The groups that participants are assigned to; `nil` for a study without groups.
+  package var groups: StudyGroups?
 
   /// How long the station waits before the trial for a plausible sample of every recorder; zero disables the check.
   package var sensorCheck: Duration
@@ -30,19 +36,51 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The thresholds for a good trial.
   package var verdict = VerdictThresholds()
 
-  /// The steps in order; identifiers are unique, and at most one is a music step.
+  /// The steps in order; identifiers are unique in the whole protocol, and a trial has at most one music step.
   package var steps: [Step]
 
+  /// All steps with those inside of others, and where each is in the file.
+  package var allSteps: [(step: Step, path: JSONPointer)] {
+    func located(_ steps: [Step], _ path: JSONPointer) -> [(step: Step, path: JSONPointer)] {
+      steps.enumerated().map { ($1, path.appending($0)) }
+    }
+    return located(steps, JSONPointer(["steps"])).flatMap { step, path in
+      guard case .trials(let trials) = step.kind else { return [(step, path)] }
+      let breaks = located(trials.breaks?.steps ?? [], path.appending("breaks").appending("steps"))
+      return [(step, path)] + located(trials.steps, path.appending("steps")) + breaks
+    }
+  }
+
+  /// Whether it is a session of trials, and not a single one.
+  package var hasTrials: Bool { steps.contains { $0.trials != nil } }
+
+  /// The steps that play music, each with the clips of a library that it may play.
+  package func music(among clips: [Clip]) -> [(music: MusicStep, clips: [Clip])] {
+    let ofConditions = steps.compactMap(\.trials).flatMap { trials -> [(music: MusicStep, clips: [Clip])] in
+      guard let music = trials.music?.music, music.clip == .condition else { return [] }
+      let pools = trials.design.conditions.compactMap { condition -> ClipPool? in
+        if case .clips(let pool) = condition.sound { pool } else { nil }
+      }
+      let all = Set(pools + [trials.practice?.clips].compactMap(\.self)).flatMap { $0.clips(among: clips) }
+      let unique = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }.values
+      return [(music, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })]
+    }
+    let own = allSteps.compactMap { $0.step.music?.music }.filter { $0.clip != .condition }
+    return own.map { ($0, Draw.candidates(for: $0, among: clips)) } + ofConditions
+  }
+
   /// Whether any step waits for Return.
-  package var waitsForReturn: Bool { steps.contains(where: \.waitsForReturn) }
+  package var waitsForReturn: Bool { allSteps.contains { $0.step.waitsForReturn } }
 
   /// Creates a protocol.
   package init(
-    identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    display: Displays = Displays(.participant), phrases: Phrases = Phrases(),
+    identifier: String, version: String, title: String? = nil, sessions: Int = 1,
+    clips: ClipsSource? = nil, groups: StudyGroups? = nil, display: Displays = Displays(.participant),
+    phrases: Phrases = Phrases(),
     sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
+    self.sessions = sessions
     self.display = display
     self.phrases = phrases
     self.verdict = verdict
@@ -50,6 +88,7 @@ package struct StudyProtocol: Hashable, Sendable {
     self.version = version
     self.title = title
     self.clips = clips
+    self.groups = groups
     self.sensorCheck = sensorCheck
     self.steps = steps
   }
@@ -87,6 +126,12 @@ package struct Step: Hashable, Sendable {
   /// Whether the participant may skip it (`optional` in the file).
   package var isOptional: Bool
 
+  /// The groups whose participants perform it; `nil` for everyone.
+  package var groups: [String]?
+
+  /// Whether a session that is resumed performs it again, if something after it is left (`repeatOnResume` in the file).
+  package var isRepeatedOnResume = false
+
   /// When it is not shown; `nil` for never.
   package var skipWhen: Rule?
 
@@ -122,14 +167,20 @@ package struct Step: Hashable, Sendable {
 
   /// Whether the step waits for Return, before it starts or at its end, when there is a person to press it.
   package var waitsForReturn: Bool {
-    active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero } ?? true
+    if case .trials = kind { return false }
+    return active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero }
+      ?? true
   }
 }
 
 /// ResearchKit's `ORKActiveStep`: the same properties with the same defaults.
 package struct ActiveStep: Hashable, Sendable {
   /// The step's duration; zero means no timer: the step counts as finished from its start and waits for Return.
+  ///
+  /// The longest one, where ``jitter`` draws it for each trial.
   package var stepDuration: Duration = .zero
+  /// How its duration is drawn; `nil` for a fixed one.
+  package var jitter: Jitter?
   /// Whether the remaining time is shown; only with a duration.
   package var shouldShowDefaultTimer = true
   /// Whether “3, 2, 1” is spoken before the end.
@@ -193,7 +244,7 @@ package struct MusicStep: Hashable, Sendable {
 
   /// Creates a music step.
   package init(
-    active: ActiveStep, clip: ClipChoice = .random(from: nil, mood: nil), whenShorter: WhenShorter = .refuse,
+    active: ActiveStep, clip: ClipChoice = .random(ClipPool()), whenShorter: WhenShorter = .refuse,
     fadeIn: Duration = .zero, fadeOut: Duration = .zero, loudness: LoudnessTarget? = nil
   ) {
     self.active = active
@@ -209,8 +260,10 @@ package struct MusicStep: Hashable, Sendable {
 package enum ClipChoice: Hashable, Sendable {
   /// The clip with that name.
   case named(String)
-  /// A random draw: from the names, or from all clips of the folder; limited to one mood, if given.
-  case random(from: [String]?, mood: String?)
+  /// A random draw from a pool.
+  case random(ClipPool)
+  /// As the trial's condition says; in the template of a ``TrialsStep`` only.
+  case condition
 }
 
 /// A loudness that a clip is brought to by a constant gain (ITU-R BS.1770-4, EBU R 128).

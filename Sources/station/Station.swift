@@ -8,6 +8,7 @@ struct Station {
   static let commands: [AnyCommand] = [
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
+    AnyCommand(ParticipantsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
     AnyCommand(ChannelChartCommand.self),

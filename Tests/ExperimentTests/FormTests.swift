@@ -212,7 +212,7 @@ extension TrialMachine.Phase {
   fileprivate func folded(_ names: [String]) -> TrialCourse.Phase {
     switch self {
     case .ready, .settling: .between
-    case .shown(let step): .shown(names[step])
+    case .shown(let step), .performing(let step): .shown(names[step])
     case .running(let step): .running(names[step])
     case .suspended(let step): .suspended(names[step])
     case .done(let step): .done(names[step])

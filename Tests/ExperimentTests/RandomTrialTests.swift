@@ -62,7 +62,7 @@ private final class RandomTrial: Sendable {
       case .music(var music):
         music.active = changed(music.active)
         step.kind = .music(music)
-      case .instruction, .form, .completion: break
+      case .instruction, .form, .trials, .completion: break
       }
       return step
     }

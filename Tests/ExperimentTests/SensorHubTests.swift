@@ -118,7 +118,7 @@ struct SensorHubTests {
     let ear = Ear()
     let stuck = Mutex(false)
     let release = DispatchSemaphore(value: 0)
-    await hub.listen { sensor, event in
+    let listening = await hub.listen { sensor, event in
       ear.hear(sensor, event)
       if case .readings = event {
         stuck.withLock { $0 = true }
@@ -132,7 +132,7 @@ struct SensorHubTests {
       await until { clock.sleeperCount > 0 && clock.nextDeadline == clock.now.advanced(by: .seconds(1)) }
       clock.advance(by: .seconds(1))
       await caughtUp
-      async let missed = hub.stopListening(within: .seconds(3600))
+      async let missed = hub.stopListening(listening, within: .seconds(3600))
       // It waits for what the listener is being told.
       // The other who sleeps watches whether the sensor stays mute.
       await until { clock.sleeperCount == 2 }
@@ -140,8 +140,35 @@ struct SensorHubTests {
       #expect(await missed == ["strap": 5000 - Outbox.piece])
       #expect(ear.rates(of: "strap").count == Outbox.piece)
       // The next trial is not told what is missing of this one.
+      let next = await hub.listen { _, _ in }
       await hub.catchUp(within: .seconds(3600))
-      #expect(await hub.stopListening().isEmpty)
+      #expect(await hub.stopListening(next).isEmpty)
+      group.cancelAll()
+    }
+  }
+
+  @Test("Two listeners hear every reading each, and one goes on when the other stops")
+  func twoListeners() async throws {
+    let (stream, sender) = AsyncStream.makeStream(of: SensorEvent.self)
+    let hub = try SensorHub([PushedSensor(stream: stream)], clock: clock)
+    let ears = [Ear(), Ear()]
+    await withTaskGroup { group in
+      group.addTask(executorPreference: executor) { await hub.run() }
+      let first = await hub.listen { ears[0].hear($0, $1) }
+      sender.yield(batch(2))
+      await until { ears[0].rates(of: "pushed").count == 2 }
+      // What comes before the second one listens is kept for it, and heard by the first as well.
+      hub.keepReadings()
+      sender.yield(batch(3))
+      await until { ears[0].rates(of: "pushed").count == 5 }
+      let second = await hub.listen { ears[1].hear($0, $1) }
+      sender.yield(batch(4))
+      await until { ears.map { $0.rates(of: "pushed").count } == [9, 7] }
+      #expect(await hub.stopListening(second).isEmpty)
+      sender.yield(batch(1))
+      await until { ears[0].rates(of: "pushed").count == 10 }
+      #expect(ears[1].rates(of: "pushed").count == 7)
+      #expect(await hub.stopListening(first).isEmpty)
       group.cancelAll()
     }
   }
@@ -158,7 +185,7 @@ struct SensorHubTests {
     let hub = try SensorHub([sensor("strap", readings)], clock: clock)
     await withTaskGroup { group in
       group.addTask(executorPreference: executor) { await recorder.present() }
-      await hub.listen { recorder.hear($0, $1) }
+      let listening = await hub.listen { recorder.hear($0, $1) }
       group.addTask(executorPreference: executor) { await hub.run() }
       recorder.notice("look")
       await until { presenter.isStuck }
@@ -167,7 +194,7 @@ struct SensorHubTests {
         return journal.records.count == 501
       }
       presenter.release()
-      await hub.stopListening()
+      await hub.stopListening(listening)
       group.cancelAll()
     }
     // Of five hundred rates the newest is shown, and no notice is lost.

@@ -31,7 +31,7 @@ private final class ScriptedOperator: SessionOperator {
 
   func inform(_ event: SessionEvent) {
     switch event {
-    case .trialOpens(let place): events.withLock { $0.append("trial \(place.trial) of \(place.trials)") }
+    case .trialOpens(let place, _): events.withLock { $0.append("trial \(place.trial ?? 0) of \(place.trials)") }
     case .endedEarly(let count, let planned): events.withLock { $0.append("ended after \(count) of \(planned)") }
     default: break
     }

@@ -12,7 +12,8 @@ struct StationSettingsTests {
   func whole() throws {
     let settings = try Self.read(
       #""sensors":{"heartRate":"simulated","strap2":"lines:tcp://h:9","x-note":1},"speaker":"silent","#
-        + #""outputLatency_ms":12.5,"language":"de","x-note":[]"#)
+        + #""outputLatency_ms":12.5,"language":"de","#
+        + #""participants":"postgresql://h/b","x-note":[]"#)
     let sensors = try [
       SensorAssignment(name: "heartRate", address: SensorAddress("simulated")),
       SensorAssignment(name: "strap2", address: SensorAddress("lines:tcp://h:9")),
@@ -20,7 +21,8 @@ struct StationSettingsTests {
     #expect(
       settings
         == StationSettings(
-          sensors: sensors, speaker: "silent", outputLatency: .microseconds(12_500), language: .german))
+          sensors: sensors, speaker: "silent", outputLatency: .microseconds(12_500), language: .german,
+          participants: "postgresql://h/b"))
   }
 
   @Test("All members may be missing") func empty() throws { #expect(try Self.read("") == StationSettings()) }
@@ -30,6 +32,8 @@ struct StationSettingsTests {
     arguments: [
       (#""speeker":"silent""#, "/speeker", 1), (#""speaker":"""#, "/speaker", 1), (#""speaker":true"#, "/speaker", 1),
       (#""outputLatency_ms":-1"#, "/outputLatency_ms", 1), (#""outputLatency_ms":"5""#, "/outputLatency_ms", 1),
+      (#""participants":"""#, "/participants", 1),
+      (#""participants":"postgresql://me:s3cret@h/b""#, "/participants", 1),
       (#""language":"xx""#, "/language", 1), (#""sensors":[]"#, "/sensors", 1),
       (#""sensors":{"a":"simulatd"}"#, "/sensors/a", 1), (#""sensors":{"a=b":"simulated"}"#, "/sensors/a=b", 1),
       (#""sensors":{"a":"simulatd","b":2},"language":1"#, "/sensors/a", 3),
@@ -66,7 +70,7 @@ struct StationSettingsTests {
     #expect(applied.language?.value == .french)
     #expect(applied.speaker?.value == "desk")
     #expect(applied.speaker?.file.owner == .user)
-    #expect(applied.outputLatency == nil)
+    #expect(applied.outputLatency == nil && applied.participants == nil)
     #expect(try applied.assignment("heartRate=b").address.text == "simulated:seed=2")
     #expect(try applied.assignment("heartRate=simulated").name == "heartRate")
   }

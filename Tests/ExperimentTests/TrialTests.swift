@@ -163,9 +163,9 @@ struct TrialTests {
       group.addTask { await hub.run() }
       await hub.settle(within: .seconds(1))
       let heard = Mutex<[SensorEvent]>([])
-      await hub.listen { _, event in heard.withLock { $0.append(event) } }
+      let listening = await hub.listen { _, event in heard.withLock { $0.append(event) } }
       #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
-      await hub.stopListening()
+      await hub.stopListening(listening)
       group.cancelAll()
     }
   }
@@ -186,8 +186,8 @@ struct TrialTests {
       let first: [SensorEvent] = [.connected(nil), .readings([reading, reading])]
       for expected in [first, [.connected(nil)]] {
         let heard = Mutex<[SensorEvent]>([])
-        await hub.listen { _, event in heard.withLock { $0.append(event) } }
-        await hub.stopListening()
+        let listening = await hub.listen { _, event in heard.withLock { $0.append(event) } }
+        await hub.stopListening(listening)
         #expect(heard.withLock { $0 } == expected)
       }
       group.cancelAll()
@@ -307,7 +307,7 @@ private struct BackloggedSensor: Sensor {
 }
 
 /// A sensor that says what a test sends.
-private struct PushedSensor: Sensor {
+struct PushedSensor: Sensor {
   let source = SensorSource(name: "pushed")
   let stream: AsyncStream<SensorEvent>
 

@@ -98,9 +98,9 @@ struct WaveformTrialTests {
         await Task.yield()
       }
       #expect(hub.signs(of: "strap").shows(type))
-      await hub.listen { _, event in heard.add(event.samples) }
+      let listening = await hub.listen { _, event in heard.add(event.samples) }
       await hub.catchUp(within: .seconds(1))
-      await hub.stopListening()
+      await hub.stopListening(listening)
       group.cancelAll()
     }
     #expect(heard.count == 100)

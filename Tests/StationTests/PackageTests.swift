@@ -46,7 +46,7 @@ struct PackageTests {
     for name in [
       "bin/station", "share/man/man1/station.1.gz", "share/bash-completion/completions/station",
       "share/zsh/vendor-completions/_station", "share/station/protocols/music-heart-rate.json",
-      "share/station/Clips/clips.json", "share/doc/station/copyright",
+      "share/station/Clips/clips.json", "share/station/Clips/long/clips.json", "share/doc/station/copyright",
     ] { #expect(FileManager.default.fileExists(atPath: "\(unpacked)/usr/\(name)"), "\(name)") }
     let version = try Program.run("\(unpacked)/usr/bin/station", ["--version"])
     #expect(version.output.hasPrefix("station "))

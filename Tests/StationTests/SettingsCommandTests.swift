@@ -25,7 +25,7 @@ struct SettingsCommandTests {
     #expect(
       shown == [
         #"sensors.heartRate "simulated" results"#, #"speaker "silent" user"#, "outputLatency_ms 0 default",
-        #"language "fr" results"#,
+        #"language "fr" results"#, #"participants "results/participants.sqlite" default"#,
       ])
   }
 

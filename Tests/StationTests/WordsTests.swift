@@ -12,7 +12,7 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "settings", "list", "show", "analyse", "chart",
+      "", "run", "validate", "play", "clips", "settings", "participants", "list", "show", "analyse", "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "verify", "recover",
       "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
@@ -90,6 +90,11 @@ struct WordsTests {
       (["verify"], "missing BUNDLE|RESULTS…"),
       (["list", "one", "extra"], "unexpected argument “extra”"),
       (["validate"], "missing PROTOCOL…"),
+      (["participants", "--replace", "p01", "--study", "Calm"], "needs the new participant, for example --by p20"),
+      (["participants", "--by", "p20"], "needs the participant to replace, for example --replace p07"),
+      (["participants", "--replace", "p01", "--by", "p20"], "needs the study, for example --study MusicTask"),
+      (["participants", "--replace", "p01", "--by", "Jo_N"], "invalid value “Jo_N” for --by: it contains “_”"),
+      (["participants", "r", "--results", "s"], "RESULTS and --results cannot be combined"),
       (["analyse"], "missing FILE…"),
       (["analyse", "x", "--preset", "kubios"], "invalid value “kubios” for --preset; there are “station”"),
       (["analyse", "x", "--measure", "rmsd"], "there is no measure “rmsd”; did you mean “rmssd”?"),

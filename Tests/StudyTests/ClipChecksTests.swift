@@ -120,10 +120,10 @@ struct ClipChecksTests {
   @Test(
     "The candidates of a step, sorted by their bytes",
     arguments: [
-      (ClipChoice.random(from: nil, mood: nil), ["brook", "rain", "silence", "storm"]),
-      (.random(from: nil, mood: "chill"), ["brook", "rain"]),
-      (.random(from: ["storm", "rain"], mood: nil), ["rain", "storm"]),
-      (.random(from: ["storm", "rain"], mood: "dark"), ["storm"]), (.random(from: [], mood: nil), []),
+      (ClipChoice.random(ClipPool()), ["brook", "rain", "silence", "storm"]),
+      (.random(ClipPool(mood: "chill")), ["brook", "rain"]),
+      (.random(ClipPool(names: ["storm", "rain"])), ["rain", "storm"]),
+      (.random(ClipPool(names: ["storm", "rain"], mood: "dark")), ["storm"]), (.random(ClipPool(names: [])), []),
       (.named("rain"), ["rain"]), (.named("snow"), []),
     ])
   func candidates(choice: ClipChoice, names: [String]) {

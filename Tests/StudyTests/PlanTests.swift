@@ -12,7 +12,7 @@ struct PlanTests {
       channels: 2)
   }
 
-  private static func study(_ choice: ClipChoice = .random(from: nil, mood: nil)) -> StudyProtocol {
+  private static func study(_ choice: ClipChoice = .random(ClipPool())) -> StudyProtocol {
     var active = ActiveStep()
     active.stepDuration = .seconds(5)
     let music = Step(identifier: "music", kind: .music(MusicStep(active: active, clip: choice)))

@@ -30,8 +30,10 @@ struct SchemaAgreementTests {
   }
 
   private static let beyondSchema = [
-    "finer than a millisecond", "already; each", "the fades take", "must be the last step",
-    "no step has this identifier", "must be above the minimum", "is not on the scale",
+    "finer than a millisecond", "is already used at", "the fades take", "must be the last step",
+    "no step has this identifier", "must be above the minimum", "is not on the scale", "no order keeps this",
+    "no factor has this name", "can keep this", "must lie in the protocol's folder", "the files beside it",
+    "have a condition", "between the minimum and the maximum", "a session at most", "combinations of levels",
     "must not be below the minimum", "is already a choice", "and there are only", "not a date of the calendar",
     "must not be before the earliest", "no question is called", "cannot have been", "this does not fit the question",
     "no step has the identifier", "no way through the trial", "never reached", "no way leads to its end",
@@ -62,16 +64,19 @@ private struct Exchanger {
   private var draws: UInt64
   private let values: [JSONValue] = [
     .null, true, false, 0, 1, -1, 30, 0.5, 86_401, "", "a", "two words", "music", "rest", "form", "instruction",
-    "completion",
+    "completion", "trials", "condition", "silence", "randomBlocks",
     "random", "loop", "30", "heartRate", "rrInterval", "HKQuantityTypeIdentifierHeartRate", "ms", "count/min", "bpm",
     [], [:],
-    ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["name": "a"], ["target_LUFS": -23], ["folder": "c"],
+    ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["choose": "condition"], ["name": "a"], ["mood": "chill"], [["name": "a"]],
+    ["conditions": [["name": "a"]], "order": "fixed"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
     ["kind": "time", "identifier": "v"], ["kind": "text"], "choice", "integer", ["0": "a", "100": "b"], "2000-02-29",
     ["answer": "valence", "is": 5], ["step": "a", "is": "skipped"], ["not": ["answer": "a", "isMissing": true]],
     [["goTo": "a"]], [["end": true]], [["kind": "boolean", "identifier": "w"]], ["a", ["value": "b", "text": "c"]],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
+    "list", "hash", ["name": "B", "cap": 3], [["name": "A"], ["name": "B", "cap": 3]],
+    ["assignment": "list", "groups": [["name": "A", "cap": 3], ["name": "B"]]],
   ]
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
@@ -84,7 +89,9 @@ private struct Exchanger {
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
     "truePeakLimit_dBTP",
-    "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
+    "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
+    "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext",
+    "groups", "assignment", "cap", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }

@@ -36,7 +36,7 @@ struct StudyProtocolReaderTests {
       Issue.record("the third step is no music step")
       return
     }
-    #expect(music.clip == .random(from: nil, mood: "chill"))
+    #expect(music.clip == .random(ClipPool(mood: "chill")))
     #expect(music.whenShorter == .loop)
     #expect(music.fadeIn == .milliseconds(500) && music.fadeOut == .milliseconds(2000))
     #expect(music.loudness == LoudnessTarget(integrated: -23, truePeakLimit: -1))
@@ -97,10 +97,10 @@ struct StudyProtocolReaderTests {
     func steps(_ count: Int) -> String {
       (0..<count).map { #"{"kind": "rest", "identifier": "r\#($0)"}"# }.joined(separator: ",")
     }
-    #expect(try read(steps: steps(1000)).steps.count == 1000)
-    let tooMany = complaints(Array(text(steps: steps(1001)).utf8))
+    #expect(try read(steps: steps(10_000)).steps.count == 10_000)
+    let tooMany = complaints(Array(text(steps: steps(10_001)).utf8))
     #expect(
-      tooMany.count == 1 && tooMany[0].hasSuffix("/steps: expected an array of steps, at most 1000 of them, found 1001")
+      tooMany.count == 1 && tooMany[0].hasSuffix("/steps: expected an array of steps, at most 10000 of them, found 10001")
     )
   }
 

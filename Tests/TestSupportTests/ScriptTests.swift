@@ -195,7 +195,7 @@ struct ScriptTests {
     let files = [
       "bin/station", "share/man/man1/station.1", "share/bash-completion/completions/station",
       "share/zsh/site-functions/_station", "share/station/protocols/music-heart-rate.json",
-      "share/station/Clips/clips.json",
+      "share/station/Clips/clips.json", "share/station/Clips/long/clips.json",
     ]
     func isThere(_ file: String) -> Bool { FileManager.default.fileExists(atPath: scratch["prefix/\(file)"]) }
     #expect(files.filter { !isThere($0) }.isEmpty)

@@ -9,7 +9,10 @@ extension TrialFacts {
     trial = record.trial
     participant = record.participant
     session = record.session
-    condition = record.studyProtocol.identifier
+    condition = record.design?.condition ?? record.studyProtocol.identifier
+    (design, group) = (record.design, record.group)
+    isAround = record.place.map { $0.trial == nil } ?? false
+    answers = Dictionary(record.answers.map { ($0.name, $0.value) }) { $1 }
     clip = record.clip?.clip.name
     mood = record.clip?.clip.annotation.mood
     start = record.startDate
@@ -21,6 +24,10 @@ extension TrialFacts {
         Sound(
           onset: $0.time.seconds, offset: segment.offset?.time.seconds, onsetUncertainty: $0.uncertainty.seconds)
       }
+    }
+    if let silence = record.steps.first(where: { $0.identifier == record.design?.silentStep }), let begun = silence.begun {
+      // What is compared with clips lasts from its step's beginning to its end.
+      sounds = [Sound(onset: begun.seconds, offset: silence.finished?.seconds)]
     }
     steps = record.steps.map {
       Step(

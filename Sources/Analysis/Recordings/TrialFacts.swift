@@ -1,5 +1,6 @@
 package import Basics
 package import Bundles
+package import Study
 import Quantities
 
 /// What is known of a trial besides its samples: who, what sounded when, and how far it can be trusted.
@@ -10,8 +11,16 @@ package struct TrialFacts: Hashable, Sendable {
   package var participant: String
   /// The session's number or name.
   package var session: String
-  /// The protocol's identifier: what a trial is a trial of, and the condition of a study whose protocols differ.
+  /// The design's condition, or else the protocol's identifier, which is the condition of a study whose protocols differ.
   package var condition: String
+  /// The trial's place in the design; `nil` for a trial without one.
+  package var design: TrialPlacement?
+  /// The participant's group; `nil` in a study without groups.
+  package var group: String?
+  /// Whether these are the steps around the trials of a session, and not a trial.
+  package var isAround = false
+  /// The answers to questions, by the names that tables have for them.
+  package var answers: [String: AnswerValue] = [:]
   /// The clip's name; `nil` for a trial without one.
   package var clip: String?
   /// The clip's mood; `nil` where its catalogue says none.

@@ -20,7 +20,7 @@ extension GroupSummaries {
       "changeKind": isCompared ? .string(analysis.change.rawValue) : nil,
       "trials": .integer(counts.trials), "files": .integer(counts.files),
       "participants": .integer(counts.participants), "suspectTrials": .integer(counts.suspect),
-      "badTrials": .integer(counts.bad), "stoppedTrials": .integer(counts.stopped), "unreadable": .integer(unreadable),
+      "practiceTrials": .integer(counts.practice), "badTrials": .integer(counts.bad), "stoppedTrials": .integer(counts.stopped), "unreadable": .integer(unreadable),
       "notChosen": .integer(notChosen),
       "summaries": .array(summaries.map(Self.json)),
       "responses": .array(responses.map(Self.json)),

@@ -1,6 +1,8 @@
 package import Basics
+import Bundles
 import Quantities
 import Recordings
+import Study
 
 /// A column of a long table: its name, and the content of its cells.
 package struct TrialColumn<Row: Sendable>: Sendable {
@@ -22,23 +24,48 @@ package struct TrialColumn<Row: Sendable>: Sendable {
   }
 }
 
+/// The columns that a study adds to long tables: one for each factor of its designs, and one for each answer.
+package struct StudyColumns: Hashable, Sendable {
+  private var factors: Set<String> = []
+  private var answers: Set<String> = []
+
+  /// No columns.
+  package init() {}
+
+  /// Adds those of a trial.
+  mutating func add(_ trial: TrialHeading) {
+    factors.formUnion(trial.design?.factors?.keys.map(\.self) ?? [])
+    answers.formUnion(trial.answerNames)
+  }
+
+  /// The columns, in their order.
+  var columns: [TrialColumn<TrialHead>] {
+    factors.sorted().map { name in TrialColumn("factor_\(name)") { .cell($0.trial?.design?.factors?[name]) } }
+      + answers.sorted().map { name in TrialColumn("answer_\(name)") { $0.trial?.answers[name].map(\.cell) } }
+  }
+}
+
 /// A row of a long table, which programs read as one of fields or as an object.
 package protocol TrialTableRow: Sendable {
   /// The columns, in their order.
   static var columns: [TrialColumn<Self>] { get }
+  /// Whose samples they are.
+  var head: TrialHead { get }
 }
 
 extension TrialTableRow {
-  /// The names of the columns as a row of a table.
-  package static var header: String { TableRow.text(columns.map(\.name)) }
+  /// The names of the columns as a row of a table, with those that a study adds.
+  package static func header(_ study: StudyColumns) -> String {
+    TableRow.text(columns.map(\.name) + study.columns.map(\.name))
+  }
 
   /// The row of a table, with commas between fields; a missing value is an empty field.
   ///
   /// Numbers are written as JSON writes them.
-  package var csv: String {
+  package func csv(_ study: StudyColumns) -> String {
     TableRow.text(
-      Self.columns.map { column in
-        switch column.cell(self) {
+      (Self.columns.map { $0.cell(self) } + study.columns.map { $0.cell(head) }).map { cell in
+        switch cell {
         case nil: ""
         case .string(let text): text
         case let value?: value.text()
@@ -47,8 +74,23 @@ extension TrialTableRow {
   }
 
   /// The row as an object; every column is there.
-  package var json: JSONValue {
-    .object(Self.columns.reduce(into: [:]) { $0[$1.name] = $1.cell(self) ?? .null })
+  package func json(_ study: StudyColumns) -> JSONValue {
+    var members = Self.columns.reduce(into: [String: JSONValue]()) { $0[$1.name] = $1.cell(self) ?? .null }
+    for column in study.columns { members[column.name] = column.cell(head) ?? .null }
+    return .object(members)
+  }
+}
+
+extension AnswerValue {
+  /// The answer in a table.
+  fileprivate var cell: JSONValue {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .decimal(let number): .number(number)
+    case .boolean(let isTrue): .bool(isTrue)
+    case .text(let text): .string(text)
+    case .choices(let choices): .string(choices.joined(separator: ";"))
+    }
   }
 }
 
@@ -56,6 +98,8 @@ extension JSONValue {
   static func cell(_ text: String?) -> JSONValue? { text.map { .string($0) } }
 
   static func cell(_ count: Int?) -> JSONValue? { count.map { .integer($0) } }
+
+  static func cell(_ truth: Bool?) -> JSONValue? { truth.map { .bool($0) } }
 
   static func cell(_ number: Double?) -> JSONValue? { number.flatMap { $0.isFinite ? .number($0) : nil } }
 
@@ -99,8 +143,12 @@ package struct TrialHead: Sendable {
     TrialColumn("start") { .cell($0.trial?.start?.precise) },
     TrialColumn("period") { .cell($0.place.period) },
     TrialColumn("trialInSession") { .cell($0.place.trialInSession) },
-    TrialColumn("condition") { .cell($0.trial?.condition) },
+    TrialColumn("condition") { .cell($0.trial.flatMap { $0.isAround ? nil : $0.condition }) },
     TrialColumn("previousCondition") { .cell($0.place.previousCondition) },
+    TrialColumn("block") { .cell($0.trial?.design?.block) },
+    TrialColumn("position") { .cell($0.trial?.design?.position) },
+    TrialColumn("practice") { .cell($0.trial?.design?.isPractice) },
+    TrialColumn("group") { .cell($0.trial?.group) },
     TrialColumn("clip") { .cell($0.trial?.clip) },
     TrialColumn("previousClip") { .cell($0.place.previousClip) },
     TrialColumn("mood") { .cell($0.trial?.mood) },

@@ -1,4 +1,5 @@
 import Bundles
+import Study
 
 /// What trials are put together by.
 package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
@@ -6,8 +7,10 @@ package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   case clip
   /// The clip's mood.
   case mood
-  /// The protocol.
+  /// The design's condition, or else the protocol.
   case condition
+  /// The participant's group.
+  case group
   /// The participant.
   case participant
   /// The session.
@@ -23,6 +26,7 @@ package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
     case .clip: trial?.clip
     case .mood: trial?.mood
     case .condition: trial?.condition
+    case .group: trial?.group
     case .participant: trial?.participant
     case .session: trial?.session
     case .verdict: trial?.verdict?.rawValue
@@ -40,6 +44,10 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   case bad
   /// It was stopped, so that its stimulus was not heard to the end.
   case stopped
+  /// It was for practice.
+  case practice
+  /// It is what lies around the trials of a session.
+  case around
 
   /// All of them, which are left out unless something else is said.
   package static let usual = Set(allCases)
@@ -49,6 +57,8 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .bad: "its verdict is bad"
     case .stopped: "it was stopped"
+    case .practice: "it was for practice"
+    case .around: "it is what lies around the session's trials"
     }
   }
 
@@ -66,6 +76,8 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
     -> TrialOmission?
   {
     guard let trial else { return nil }
+    if kinds.contains(.around), trial.isAround { return .around }
+    if kinds.contains(.practice), trial.design?.isPractice ?? false { return .practice }
     if kinds.contains(.bad), trial.verdict == .bad, grouping != .verdict { return .bad }
     if kinds.contains(.stopped), trial.outcome == .stopped, grouping != .outcome { return .stopped }
     return nil

@@ -1,6 +1,7 @@
 import Basics
 package import Bundles
 import Quantities
+import Study
 
 /// A trial's place among those of its participant.
 package struct TrialPlace: Hashable, Sendable {
@@ -10,7 +11,7 @@ package struct TrialPlace: Hashable, Sendable {
   package internal(set) var period: Int?
   /// The number of the trial in its session, from 1; `nil` where that is not known.
   package internal(set) var trialInSession: Int?
-  /// The protocol of the trial before it in its session; `nil` where there is none, or it is not known.
+  /// The condition of the trial before it in its session; `nil` where there is none, or it is not known.
   package internal(set) var previousCondition: String?
   /// The clip of that trial.
   package internal(set) var previousClip: String?
@@ -73,6 +74,9 @@ package struct TrialOrder: Sendable {
   /// Of how many trials the period is not known, and why; a sentence.
   package private(set) var unknownPeriods: String?
 
+  /// The factors and answers that the trials have, for columns of tables.
+  package private(set) var studyColumns = StudyColumns()
+
   /// The participants with their sessions, of all trials that were asked for.
   package private(set) var sessions: [String: Set<String>] = [:]
 
@@ -101,7 +105,10 @@ package struct TrialOrder: Sendable {
         continue
       }
       first[entry.identifier] = entry.path
-      if let trial = entry.trial { sessions[trial.participant, default: []].insert(trial.session) }
+      if let trial = entry.trial {
+        sessions[trial.participant, default: []].insert(trial.session)
+        studyColumns.add(trial)
+      }
       entries.append(entry)
     }
     let own = entries.count
@@ -132,7 +139,8 @@ package struct TrialOrder: Sendable {
     var unknown = 0
     var byParticipant: [String: [(index: Int, trial: TrialHeading)]] = [:]
     for (index, entry) in entries.enumerated() {
-      if let trial = entry.trial { byParticipant[trial.participant, default: []].append((index, trial)) }
+      // What lies around trials is no trial.
+      if let trial = entry.trial, !trial.isAround { byParticipant[trial.participant, default: []].append((index, trial)) }
     }
     func mayLie(from: WallTime?, before to: WallTime) -> Bool {
       unreadable.contains { time in
@@ -142,20 +150,26 @@ package struct TrialOrder: Sendable {
     }
     for trials in byParticipant.values {
       let ordered = trials.sorted { ($0.trial.startDate, $0.trial.trial) < ($1.trial.startDate, $1.trial.trial) }
-      var sessions: [String: (count: Int, trial: TrialHeading, start: WallTime)] = [:]
-      for (number, (index, trial)) in ordered.enumerated() {
+      var sessions: [String: (trial: TrialHeading, start: WallTime)] = [:]
+      var inSession: [String: Int] = [:]
+      var number = 0
+      for (index, trial) in ordered {
         let start = trial.startDate
         let before = sessions[trial.session]
-        sessions[trial.session] = ((before?.count ?? 0) + 1, trial, start)
+        sessions[trial.session] = (trial, start)
         if let before, !mayLie(from: before.start, before: start) {
           places[index].previousCondition = before.trial.condition
           places[index].previousClip = before.trial.clipName
         }
+        // Practice comes before others, and is not one of them.
+        guard !(trial.design?.isPractice ?? false) else { continue }
+        number += 1
+        inSession[trial.session, default: 0] += 1
         if mayLie(from: nil, before: start) {
           unknown += 1
         } else {
-          places[index].period = number + 1
-          places[index].trialInSession = (before?.count ?? 0) + 1
+          places[index].period = number
+          places[index].trialInSession = inSession[trial.session]
         }
       }
     }

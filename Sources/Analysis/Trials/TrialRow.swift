@@ -142,6 +142,9 @@ package struct ResponseRow: TrialTableRow {
   let of: TrialResponse
   let bin: LockedResponse.Bin?
 
+  /// Whose samples they are.
+  package var head: TrialHead { of.head }
+
   /// The columns, in their order.
   package static let columns: [TrialColumn<ResponseRow>] =
     TrialHead.columns.map { $0.of(\.of.head) } + [

@@ -62,14 +62,20 @@ package struct TrialsTogether: Sendable {
     package fileprivate(set) var used = 0
     /// How many of those are suspect.
     package fileprivate(set) var suspect = 0
+    /// How many trials were for practice, and were left out.
+    package fileprivate(set) var practice = 0
     /// How many trials are bad, and were left out.
     package fileprivate(set) var bad = 0
     /// How many trials were stopped, are not bad, and were left out.
     package fileprivate(set) var stopped = 0
 
+    /// How many trials were left out.
+    package var leftOutCount: Int { practice + bad + stopped }
+
     /// How many trials were left out, and why: `2 with the verdict bad`, `one that was stopped`.
     package var leftOut: [String] {
       [
+        practice > 0 ? "\(practice) for practice" : nil,
         bad > 0 ? "\(bad) with the verdict bad" : nil,
         stopped > 0
           ? "\(stopped) that \(stopped == 1 ? "was" : "were") stopped (--include stopped takes them in)" : nil,
@@ -105,6 +111,9 @@ package struct TrialsTogether: Sendable {
 
   /// Takes what one trial or file has.
   package mutating func take(_ outcome: TrialOutcome) {
+    let omission = omission(of: outcome.trial)
+    // What lies around trials is no trial.
+    guard omission != .around else { return }
     if let trial = outcome.trial {
       counts.trials += 1
       participants.insert(trial.participant)
@@ -113,14 +122,17 @@ package struct TrialsTogether: Sendable {
     } else {
       counts.files += 1
     }
-    switch omission(of: outcome.trial) {
+    switch omission {
+    case .practice?:
+      counts.practice += 1
+      return
     case .bad?:
       counts.bad += 1
       return
     case .stopped?:
       counts.stopped += 1
       return
-    case nil: break
+    case .around?, nil: break
     }
     var isUsed = false
     let group = (grouping?.key(of: outcome.trial)).map { shared($0) }

@@ -263,6 +263,24 @@ extension File {
     try Folder.synchronize(folder)
   }
 
+  /// Writes a file in place of the one that has the name, on disk when this returns.
+  ///
+  /// Whoever reads meanwhile gets the old contents or the new ones.
+  ///
+  /// - Throws: ``FileError``; the old file is still there then.
+  package static func replaceWhole(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
+    let folder = Folder.parent(of: path)
+    let part = Folder.path(".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part", from: folder)
+    do throws(FileError) {
+      try create(part, bytes, isPrivate: isPrivate)
+      guard unsafe Glibc.rename(part, path) == 0 else { throw FileError.last("replace", path) }
+    } catch {
+      try? Folder.removeFile(part)
+      throw error.path == part ? FileError(error.action, path, code: error.code) : error
+    }
+    try Folder.synchronize(folder)
+  }
+
   /// Creates a file with content, on disk when this returns; throws if the name exists.
   package static func create(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
     let file = try File(path, .create, isPrivate: isPrivate)

@@ -1,4 +1,5 @@
 package import Basics
+package import Study
 
 /// What puts a trial in order among others: a few members of its record, for which the whole need not be decoded.
 package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
@@ -14,19 +15,38 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package let startDate: WallTime
   /// How far the trial can be trusted.
   package let verdict: Verdict
+  /// How it ended.
+  package let outcome: Outcome
   private let studyProtocol: Named
   private let clip: Clip?
+  private let place: Place?
+  /// The trial's place in the design; `nil` for a trial without one.
+  package let design: TrialPlacement?
+  private let answers: [Answer]?
 
-  /// The protocol's identifier.
-  package var condition: String { studyProtocol.identifier }
+  /// The condition: the design's, or else the protocol's identifier.
+  package var condition: String { design?.condition ?? studyProtocol.identifier }
+  /// Whether it is what lies around the trials of a session, and not a trial.
+  package var isAround: Bool { place.map { $0.trial == nil } ?? false }
+  /// The session that it belongs to; `nil` in bundles of stations that ran single trials.
+  package var run: String? { place?.run }
+  /// The trial's number in its session; `nil` for what lies around trials.
+  package var number: Int? { place?.trial }
+  /// The names of the answers, as ``TrialRecord/Answer/name`` has them.
+  package var answerNames: [String] { (answers ?? []).map { TrialRecord.Answer.name(step: $0.step, question: $0.question) } }
   /// The clip's name; `nil` for a trial without one.
   package var clipName: String? { clip?.name }
 
   private struct Named: Hashable, Decodable { let identifier: String }
   private struct Clip: Hashable, Decodable { let name: String }
+  private struct Place: Hashable, Decodable {
+    let run: String
+    let trial: Int?
+  }
+  private struct Answer: Hashable, Decodable { let step, question: String }
 
   private enum CodingKeys: String, CodingKey {
-    case format, trial, participant, session, startDate, verdict, clip
+    case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, answers
     case studyProtocol = "protocol"
   }
 
@@ -43,8 +63,10 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   /// A heading made from its parts.
   package init(
     trial: String, participant: String, session: String, startDate: WallTime, condition: String, clip: String?,
-    verdict: Verdict
+    verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil
   ) {
+    self.outcome = outcome
+    (self.design, place, answers) = (design, nil, nil)
     format = TrialRecord.format
     (self.trial, self.participant, self.session) = (trial, participant, session)
     (self.startDate, self.verdict) = (startDate, verdict)

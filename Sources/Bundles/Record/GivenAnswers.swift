@@ -14,6 +14,14 @@ extension TrialRecord {
     package let shown: Duration
     /// When the answer was confirmed.
     package let answered: Duration
+
+    /// What tables call the answer: the step, and the question where it has another name.
+    package var name: String { Self.name(step: step, question: question) }
+
+    /// What tables call an answer.
+    static func name(step: String, question: String) -> String {
+      step == question ? step : "\(step)_\(question)"
+    }
   }
 
   /// The member `answers` of a result; results from before there were questions do not have it.

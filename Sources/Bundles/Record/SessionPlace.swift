@@ -7,8 +7,8 @@ import Basics
 package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
   /// The identifier of this run of the session, a UUIDv7, which all its trials share.
   package var run: String
-  /// The trial's number in the session's plan, from 1.
-  package var trial: Int
+  /// The trial's number in the session's plan, from 1; `nil` for what lies around the trials.
+  package var trial: Int?
   /// The number of trials in the plan.
   package var trials: Int
   /// The kernel's identifier of the computer's boot; `nil` if the kernel does not report one.
@@ -18,11 +18,11 @@ package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? {
-    trial >= 1 && trial <= trials ? nil : "the trial has number \(trial) of \(trials)"
+    (1...max(1, trials)).contains(trial ?? 1) ? nil : "the trial has number \(trial ?? 0) of \(trials)"
   }
 
   /// Creates a place.
-  package init(run: String, trial: Int, trials: Int, boot: String?, zero: Duration) {
+  package init(run: String, trial: Int?, trials: Int, boot: String?, zero: Duration) {
     self.run = run
     self.trial = trial
     self.trials = trials

@@ -47,6 +47,10 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var session: String
   /// The trial's place in the session; `nil` in bundles of stations that ran single trials.
   package var place: SessionPlace?
+  /// The trial's place in the design; `nil` for a protocol that is a single trial, and for what lies around the trials.
+  package var design: TrialPlacement?
+  /// The participant's group; `nil` in a study without groups.
+  package var group: String?
   /// The language of the station's own texts for the participant; `nil` in bundles of stations that had one.
   package var language: String?
   /// The seed of the trial's draws.
@@ -63,7 +67,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, place, language, seed, zero, station, speaker, thresholds
+    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
   }
@@ -71,7 +75,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?,
+    design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
@@ -80,6 +84,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.participant = participant
     self.session = session
     self.place = place
+    (self.design, self.group) = (design, group)
     self.language = language
     self.seed = seed
     self.zero = zero

@@ -122,6 +122,13 @@ package struct ResultsFolder: Hashable, Sendable {
     try Folder.synchronize(Folder.parent(of: path))
   }
 
+  /// Makes the folder ready for what belongs to it beside trials.
+  ///
+  /// - Throws: ``BundleError``.
+  package func makeReady() throws(BundleError) {
+    do { try prepare() } catch { throw .unwritable(folder: path, error) }
+  }
+
   /// How long a process may keep others from opening a trial; it takes milliseconds.
   static let lockPatience = Duration.seconds(5)
 

@@ -9,6 +9,7 @@ extension TrialGrouping {
     case .clip: "Clips"
     case .mood: "Moods"
     case .condition: "Conditions"
+    case .group: "Groups"
     case .participant: "Participants"
     case .session: "Sessions"
     case .verdict: "Verdicts"

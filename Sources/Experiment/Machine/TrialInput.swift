@@ -33,6 +33,8 @@ package enum TrialInput: Hashable, Sendable {
   case soundFailed(SoundID, reason: String)
   /// The moment has come at which a sound's start or end is overdue.
   case soundOverdue(SoundID)
+  /// The trials of a step have been performed, or the last of them ended otherwise.
+  case trialsEnded(TrialEnd)
   /// Late samples have arrived, or may not any more.
   case settled
 }
@@ -71,6 +73,8 @@ package enum TrialAction: Hashable, Sendable {
   case stopSoundTimer(SoundID)
   /// Wait for that sound no longer.
   case giveUpSound(SoundID, reason: String)
+  /// Perform the trials of this step, and send ``TrialInput/trialsEnded(_:)``.
+  case performTrials(step: Int, numbers: [Int])
   /// Ask this question of the step.
   case ask(step: Int, Question)
   /// Record an answer, or that a required one is missing.

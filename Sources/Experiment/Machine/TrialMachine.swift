@@ -22,6 +22,8 @@ package struct TrialMachine: Sendable {
     case suspended(step: Int)
     /// An active step is done and waits for Return.
     case done(step: Int)
+    /// The trials of a step are performed, each by a machine of its own.
+    case performing(step: Int)
     /// No step is left; the last sound and late samples are awaited.
     case settling(TrialEnd)
     /// Over.
@@ -106,6 +108,8 @@ package struct TrialMachine: Sendable {
     case (.inputEnded, _):
       hasInputEnded = true
       return []
+    case (.trialsEnded(.completed), .performing(let step)): return leave(step, .finished, at: now)
+    case (.trialsEnded(let result), .performing): return end(result, at: now)
     case (.stop, _): return end(.stopped, at: now)
     case (.settled, .settling):
       isSettled = true
@@ -129,6 +133,10 @@ package struct TrialMachine: Sendable {
     phase = .shown(step: step)
     run = ActiveRun()
     if let form = form(step) { return enter(step, form, at: now) }
+    if case .trials(let trials) = steps[step].kind, let numbers = trials.numbers {
+      phase = .performing(step: step)
+      return [.performTrials(step: step, numbers: numbers)]
+    }
     guard let active = steps[step].active else {
       let actions = [TrialAction.show(step: step, waits: !isUnattended)]
       return isUnattended ? actions + leave(step, .finished, at: now) : actions
@@ -198,7 +206,8 @@ package struct TrialMachine: Sendable {
     switch phase {
     case .settling, .closed: return []
     case .ready: return settle(result)
-    case .shown(let step), .done(let step): return stopTones() + [.leave(step: step, outcome)] + settle(result)
+    case .shown(let step), .done(let step), .performing(let step):
+      return stopTones() + [.leave(step: step, outcome)] + settle(result)
     case .suspended(let step):
       let finish: [TrialAction] = form(step) == nil ? [.finish(step: step)] : []
       return finish + stopTones() + [.leave(step: step, outcome)] + settle(result)

@@ -40,6 +40,11 @@ package final class InterruptRouter: Sendable {
     if isInterrupted { await control.interrupt(.key) }
   }
 
+  /// The running trial that interrupts are sent to, if one runs.
+  package var control: TrialControl? {
+    phase.withLock { phase in if case .during(let control) = phase { control } else { nil } }
+  }
+
   /// Sends interrupts to no one while the bundle is being written.
   package func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
 

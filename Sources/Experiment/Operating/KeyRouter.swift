@@ -33,6 +33,9 @@ package final class KeyRouter: Sendable {
     }
   }
 
+  /// What handles keys now.
+  package var handler: Handler? { state.withLock(\.handler) }
+
   /// Passes keys to this handler from now on.
   package func route(to handler: @escaping Handler) async {
     let hasEnded = state.withLock { state in

@@ -22,7 +22,7 @@ package struct AssignedSensors: Sendable {
     _ assignments: [SensorAssignment], settings: [[SensorAssignment]] = [], for studyProtocol: StudyProtocol,
     isUnattended: Bool
   ) throws {
-    let wanted = studyProtocol.steps.flatMap { step in
+    let wanted = studyProtocol.allSteps.flatMap { step, _ in
       (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
     }
     let names = wanted.flatMap { [$0.configuration.identifier] + $0.configuration.quantityType.names }

@@ -8,9 +8,8 @@ extension LoadedStudy {
   /// Notes on the clips that cannot reach the loudness target of a step that may play them.
   package func loudnessNotes() throws(StudyRefusal) -> [String] {
     var notes: [String] = []
-    for step in studyProtocol.steps {
-      guard case .music(let music) = step.kind, music.loudness != nil else { continue }
-      for clip in Draw.candidates(for: music, among: clips) {
+    for (music, playable) in studyProtocol.music(among: clips) where music.loudness != nil {
+      for clip in playable {
         do {
           let reached = try StimulusLoader().load(clip, for: music).reachedLoudness
           if let caveat = Caveat.loudness(of: clip.name, reached: reached, target: music.loudness) {
@@ -24,9 +23,12 @@ extension LoadedStudy {
     return notes
   }
 
-  /// The total duration of the active steps that end by themselves.
+  /// The total duration of the active steps that end by themselves; of a drawn duration the longest.
   private var activeTime: Duration {
-    studyProtocol.steps.compactMap { $0.active?.stepDuration }.reduce(.zero, +)
+    studyProtocol.allSteps.map { step, _ in
+      let times = studyProtocol.steps.lazy.compactMap { $0.trials?.repetitions(of: step) }.first
+      return (step.active?.stepDuration ?? .zero) * (times ?? 1)
+    }.reduce(.zero, +)
   }
 
   /// The steps, their time and the clips in a few words, in parentheses.
@@ -34,7 +36,7 @@ extension LoadedStudy {
     let time = activeTime
     let length = time == .zero ? "" : ", \(Self.words(time)) of active steps"
     let clips = library.map { ", \($0.clips.count.counted("clip"))" } ?? ""
-    return " (\(studyProtocol.steps.count.counted("step"))\(length)\(clips))"
+    return " (\(studyProtocol.allSteps.count.counted("step"))\(length)\(clips))"
   }
 
   /// A duration to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
@@ -50,7 +52,7 @@ extension LoadedStudy {
     [
       "file": .string(path), "isValid": true, "problems": [], "omittedProblems": 0,
       "identifier": .string(studyProtocol.identifier),
-      "steps": .integer(studyProtocol.steps.count),
+      "steps": .integer(studyProtocol.allSteps.count),
       "activeSteps_s": .number(activeTime.seconds),
       "clips": library.map { .integer($0.clips.count) } ?? nil,
       "unusedClips": .array(

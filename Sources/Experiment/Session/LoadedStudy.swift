@@ -27,7 +27,7 @@ package struct LoadedStudy: Sendable {
   {
     let read = try Self.read(path, called: name ?? path)
     let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: base ?? Folder.parent(of: path)) }
-    guard read.studyProtocol.steps.contains(where: { if case .music = $0.kind { true } else { false } }),
+    guard read.studyProtocol.allSteps.contains(where: { $0.step.music != nil }),
       let folder = clipsFolder ?? named
     else {
       self.read = read

@@ -1,4 +1,3 @@
-import Basics
 import Bundles
 package import Quantities
 import Sound
@@ -15,11 +14,6 @@ package struct Session: Sendable {
 
   /// How long a sensor may take to answer before the session is refused.
   private static let sensorPatience = Duration.seconds(15)
-
-  /// How often a bundle is tried again while the disk has no room for it.
-  private static let roomPatience = Duration.seconds(1)
-
-  private var studyProtocol: StudyProtocol { setup.study.studyProtocol }
 
   /// A session of this setup, run by this operator.
   ///
@@ -38,14 +32,6 @@ package struct Session: Sendable {
     self.clock = clock
   }
 
-  /// What is open as long as the session lasts.
-  private struct Equipment: Sendable {
-    let results: ResultsFolder
-    let hub: SensorHub
-    let speaker: PulseSpeaker?
-    let followers: FollowerQueue
-  }
-
   /// Recovers what a crash left, opens what the protocol needs, and performs the trials.
   ///
   /// It ends after a trial that was stopped or failed, and where the operator gives up between two trials.
@@ -59,17 +45,17 @@ package struct Session: Sendable {
     try results.awaitTurn()
     desk.inform(.recovered(try results.recover().filter { $0.fate != .running }))
 
-    let plan = try Plan.make(
-      for: studyProtocol, clips: setup.study.clips, seed: setup.seed ?? .random(in: 0...Draw.largestSeed),
-      trials: setup.trials, withReplacement: setup.drawsWithReplacement)
-    let first = try await load(plan.trials.first?.stimulus)
+    let entry = try await SessionEntry.make(setup, in: results, at: clock.wallReading().wall)
+    let (plan, progress) = (try entry?.plan ?? setup.plan(), entry?.progress)
+    let left = plan.trials.filter { progress?.trialsLeft.contains($0.number) ?? true }
+    let first = try await left.firstStimulus?.loaded()
     let speaker = try await openSpeaker(for: first?.stimulus)
-    let equipment = Equipment(
+    let equipment = SessionEquipment(
       results: results, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
-      followers: FollowerQueue(followers))
+      followers: FollowerQueue(followers), clock: clock)
     let outcome: SessionOutcome
     do {
-      outcome = try await desk.attend { try await perform(plan, first, equipment) }
+      outcome = try await desk.attend { try await perform(plan, progress, first, equipment) }
     } catch {
       await speaker?.close()
       await desk.awaitFollowers(equipment.followers)
@@ -77,52 +63,34 @@ package struct Session: Sendable {
     }
     await speaker?.close()
     await desk.awaitFollowers(equipment.followers)
+    if let entry { await end(entry, in: results) }
     return outcome
   }
 
-  private func perform(_ plan: Plan, _ first: LoadedStimulus?, _ equipment: Equipment) async throws -> SessionOutcome {
-    let run = TrialIdentifier(time: clock.wallReading().wall).description
-    let boot = StationFacts.boot
-    var outcome = SessionOutcome(planned: plan.trials.count)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await equipment.hub.run() }
-      defer { group.cancelAll() }
-      try await awaitSensors(equipment.hub)
-      var next = first
-      for (index, trial) in plan.trials.enumerated() {
-        let loaded = next
-        if let stimulus = loaded?.stimulus, index > 0 { try await equipment.speaker?.prepare(stimulus.format) }
-        guard try await checkSensors(equipment.hub, isFirst: index == 0) else { break }
-        let place = SessionPlace(
-          run: run, trial: trial.number, trials: plan.trials.count, boot: boot, zero: .zero)
-        let following = index + 1 < plan.trials.count ? plan.trials[index + 1].stimulus : nil
-        // The next clip is decoded while this trial runs, so that nothing delays its onset.
-        async let decoded = following == trial.stimulus ? loaded : load(following)
-        let concluded = try await perform(trial, plan.seed, place, loaded, equipment)
-        if let bundle = concluded.bundle {
-          outcome.verdicts.append(bundle.record.verdict)
-          equipment.followers.add(bundle)
-        }
-        guard concluded.end == .completed, !desk.givesUp else { break }
-        next = try await decoded
-      }
-      if outcome.verdicts.count < plan.trials.count, plan.trials.count > 1 {
-        desk.inform(.endedEarly(after: outcome.verdicts.count, of: plan.trials.count))
-      }
-      return outcome
+  /// Tells the participants' list how the session ended; where that is not possible its record still says it.
+  private func end(_ entry: SessionEntry, in results: ResultsFolder) async {
+    do {
+      try await entry.end(results.session(entry.progress.record.session), at: clock.wallReading().wall)
+    } catch {
+      desk.inform(.sessionNotWritten("\(error)"))
     }
   }
 
-  // MARK: Before a trial
-
-  private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
-    guard let stimulus else { return nil }
-    return try await StimulusLoader().loaded(stimulus.clip, for: stimulus.music)
+  private func perform(
+    _ plan: Plan, _ progress: SessionProgress?, _ first: LoadedStimulus?, _ equipment: SessionEquipment
+  ) async throws -> SessionOutcome {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await equipment.hub.run() }
+      defer { group.cancelAll() }
+      try await awaitSensors(equipment.hub)
+      return try await SessionRun(setup, plan, equipment, operator: desk, progress: progress, first: first)
+        .perform()
+    }
   }
 
   private func openSpeaker(for stimulus: Stimulus?) async throws -> PulseSpeaker? {
-    let hasTones = studyProtocol.steps.contains {
-      $0.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
+    let hasTones = setup.study.studyProtocol.allSteps.contains {
+      $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
     guard stimulus != nil || hasTones else { return nil }
     let speaker = try await setup.speaker.open(outputLatency: setup.outputLatency)
@@ -136,152 +104,23 @@ package struct Session: Sendable {
     guard let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) else { return }
     throw SessionError.sensorMissing(name, reason: reason)
   }
-
-  /// Waits until every recorder's sensor has sent a plausible sample, before anything is recorded.
-  ///
-  /// Where samples are missing the operator decides; without one the trial is refused.
-  ///
-  /// - Returns: whether the trial is to begin: not if the operator gives up before a later one.
-  private func checkSensors(_ hub: SensorHub, isFirst: Bool) async throws -> Bool {
-    let limit = setup.checksSensors ? studyProtocol.sensorCheck : .zero
-    guard limit > .zero else { return true }
-    let needs = setup.recorders.recorders.map {
-      SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
-    }
-    while true {
-      desk.inform(.awaitsSamples(true))
-      let shortfalls = await firstResult(
-        of: { await SensorCheck(needs, within: limit).run(hub) }, unless: desk.awaitGivingUp)
-      desk.inform(.awaitsSamples(false))
-      guard !desk.givesUp, let shortfalls else { return false }
-      guard !shortfalls.isEmpty else { return true }
-      switch await desk.decide(about: shortfalls) {
-      case .again: continue
-      case .without:
-        for shortfall in shortfalls {
-          await hub.note("did not pass the check before the trial: \(shortfall.reason)", of: shortfall.need.sensor)
-        }
-        return true
-      case .end where !isFirst: return false
-      case .end: throw SessionError.notStarted
-      case nil: throw SessionError.noPlausibleSample(shortfalls)
-      }
-    }
-  }
-
-  // MARK: A trial
-
-  private func perform(
-    _ planned: PlannedTrial, _ seed: UInt64, _ place: SessionPlace, _ loaded: LoadedStimulus?, _ equipment: Equipment
-  ) async throws -> ConcludedTrial {
-    equipment.hub.keepReadings()
-    let zero = clock.wallReading()
-    var place = place
-    place.zero = .nanoseconds(zero.moment.nanoseconds)
-    let identifier = TrialIdentifier(time: zero.wall)
-    let embeds = studyProtocol.clips?.embed ?? false
-    desk.inform(.trialOpens(place))
-    if let stimulus = planned.stimulus, let loaded,
-      let caveat = Caveat.loudness(
-        of: stimulus.clip.name, reached: loaded.reachedLoudness, target: stimulus.music.loudness)
-    {
-      desk.inform(.caveat(caveat))
-    }
-    let open = try equipment.results.openTrial(
-      identifier: identifier, protocolBytes: setup.study.read.bytes,
-      clipToEmbed: embeds ? planned.stimulus?.clip : nil, clock: clock,
-      report: { [desk] in desk.inform(.journal($0)) })
-    let opening = opening(identifier, zero, seed, place, equipment.speaker?.description)
-    open.journal.append(time: .zero, event: .trialOpened(opening))
-    let waveforms = try TrialWaveforms(opening, in: open)
-    if let stimulus = planned.stimulus, let loaded {
-      open.journal.append(
-        time: zero.moment.duration(to: clock.now), event: .clipChosen(Self.chosen(stimulus, loaded)))
-    }
-    let trial = Trial(
-      PreparedTrial(
-        steps: studyProtocol.steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
-        isUnattended: setup.isUnattended, phrases: setup.phrases),
-      zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
-      waveforms: waveforms, presenters: desk.presenters)
-    return try await desk.perform(trial, at: place) { end, isKept in
-      guard isKept else {
-        try await open.discard()
-        return ConcludedTrial(end: end, bundle: nil)
-      }
-      return ConcludedTrial(end: end, bundle: try await close(open, end, zero))
-    }
-  }
-
-  /// What the head of the journal says.
-  private func opening(
-    _ trial: TrialIdentifier, _ zero: WallReading, _ seed: UInt64, _ place: SessionPlace,
-    _ speaker: SpeakerDescription?
-  ) -> TrialOpening {
-    var facts = speaker?.facts
-    facts?.isNamed = setup.speaker.sinkName != nil
-    let head = TrialHead(
-      trial: trial.description,
-      studyProtocol: ProtocolReference(
-        identifier: studyProtocol.identifier, version: studyProtocol.version,
-        sha256: "\(SHA256.digest(of: setup.study.read.bytes))"),
-      participant: setup.participant, session: setup.session, place: place, language: setup.language.rawValue,
-      seed: seed,
-      zero: CalendarReading(zero, since: zero.moment), station: setup.station,
-      speaker: facts,
-      isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)
-    return TrialOpening(head: head, recorders: setup.recorders.recorders)
-  }
-
-  /// What the journal says about the clip.
-  private static func chosen(_ stimulus: PlannedStimulus, _ loaded: LoadedStimulus) -> ChosenClip {
-    ChosenClip(
-      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw, requested: stimulus.music.active.stepDuration,
-      gain: loaded.gain, loudness: loaded.loudness?.integrated, truePeak: loaded.loudness?.truePeak,
-      target: stimulus.music.loudness, warnings: loaded.warnings)
-  }
-
-  // MARK: After the trial
-
-  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> Bundle {
-    let now = clock.wallReading()
-    open.journal.append(
-      time: zero.moment.duration(to: clock.now),
-      event: .trialClosed(
-        TrialClosing(outcome: end.outcome, reason: end.reason, calendar: .init(now, since: zero.moment))))
-    return try Bundle(await finish(open))
-  }
-
-  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator
-  /// gives them up.
-  private func finish(_ open: OpenTrial) async throws -> String {
-    while true {
-      do {
-        return try await open.finish()
-      } catch BundleError.unwritten(let trial, let count, let error) {
-        guard !desk.givesUp else { throw SessionError.recordsLost(trial: trial, count: count, error) }
-        desk.inform(.awaitsRoom(records: count))
-        try await clock.sleep(for: Self.roomPatience)
-      }
-    }
-  }
 }
 
-extension TrialEnd {
-  /// How the trial ended, as its bundle says it.
-  fileprivate var outcome: Outcome {
-    switch self {
-    case .completed: .completed
-    case .stopped: .stopped
-    case .failed: .failed
-    }
-  }
+/// What is open as long as a session lasts.
+struct SessionEquipment: Sendable {
+  let results: ResultsFolder
+  let hub: SensorHub
+  let speaker: PulseSpeaker?
+  let followers: FollowerQueue
+  let clock: any StationClock
+}
 
-  fileprivate var reason: String? {
-    switch self {
-    case .completed: nil
-    case .stopped: "the operator ended it"
-    case .failed(let reason): reason
-    }
-  }
+extension [PlannedTrial] {
+  /// The first stimulus that any of the trials plays.
+  var firstStimulus: PlannedStimulus? { lazy.compactMap(\.stimulus).first }
+}
+
+extension PlannedStimulus {
+  /// The stimulus decoded and shaped.
+  func loaded() async throws -> LoadedStimulus { try await StimulusLoader().loaded(clip, for: music) }
 }

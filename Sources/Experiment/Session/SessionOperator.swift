@@ -28,6 +28,9 @@ package protocol SessionOperator: Sendable {
     conclude: @Sendable (_ end: TrialEnd, _ isKept: Bool) async throws -> ConcludedTrial
   ) async throws -> ConcludedTrial
 
+  /// Performs trials inside of a session's own steps: they have the keys and interrupts, which then go back to those steps.
+  func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd
+
   /// Waits for the followers of the last bundles, as long as the operator lets it.
   func awaitFollowers(_ followers: FollowerQueue) async
 
@@ -44,6 +47,9 @@ extension SessionOperator {
   package func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
     try await session()
   }
+
+  /// Gives nothing back.
+  package func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd { await trials() }
 
   /// Waits until all are done.
   package func awaitFollowers(_ followers: FollowerQueue) async { await followers.done() }
@@ -67,12 +73,15 @@ package enum SessionEvent: Sendable {
   case speaker([String])
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
-  /// A trial's folder is about to be opened; its place in the session.
-  case trialOpens(SessionPlace)
+  /// A trial's folder is about to be opened; its place in the session, and how long the rest of the session's active steps
+  /// lasts.
+  case trialOpens(SessionPlace, remaining: Duration)
   /// The disk refuses the journal, or takes it again.
   case journal(DurableReport)
   /// The trial is over, and so many of its records are only in memory; reported once a second.
   case awaitsRoom(records: Int)
+  /// The record of the session could not be written, for a reason; its bundles hold what it says.
+  case sessionNotWritten(String)
   /// The session ended before its last trial, after so many of them.
   case endedEarly(after: Int, of: Int)
 }
@@ -93,9 +102,16 @@ package struct SessionOutcome: Hashable, Sendable {
   package let planned: Int
   /// The verdicts of the trials that have a bundle, in order.
   package var verdicts: [Verdict] = []
+  /// The verdict of what lies around the trials; `nil` for a protocol that is a single trial, or where it has no bundle.
+  package var around: Verdict?
+
+  /// How many trials have a bundle.
+  package var trials: Int { verdicts.count }
 
   /// Whether every planned trial has a bundle and a good verdict.
-  package var isGood: Bool { verdicts.count == planned && verdicts.allSatisfy { $0 == .good } }
+  package var isGood: Bool {
+    verdicts.count == planned && verdicts.allSatisfy { $0 == .good } && around ?? .good == .good
+  }
 }
 
 /// Why a session did not come to a bundle.
@@ -108,6 +124,16 @@ package enum SessionError: Error, CustomStringConvertible {
   case notStarted
   /// Records that were only in memory were given up.
   case recordsLost(trial: String, count: Int, FileError)
+  /// The participant has no session that could be resumed.
+  case nothingToResume(participant: String)
+  /// The participant's last session was not finished.
+  case unfinished(participant: String, session: Int, done: Int, of: Int)
+  /// The participant has done every session of the study.
+  case participantIsDone(participant: String, sessions: Int)
+  /// The protocol of a session that is to be resumed has changed.
+  case protocolChanged(from: String, to: String)
+  /// The plan of a session that is to be resumed has changed, from this trial on.
+  case planChanged(trial: Int)
 
   /// What failed, why, and what to do.
   package var description: String {
@@ -117,6 +143,20 @@ package enum SessionError: Error, CustomStringConvertible {
     case .noPlausibleSample(let shortfalls):
       "cannot start the trial, no plausible sample: \(shortfalls.map(\.description).joined(separator: "; ")); "
         + "see “station check sensor”, or start without this check with --no-sensor-check; nothing was recorded"
+    case .nothingToResume(let participant):
+      "no session of “\(participant)” can be resumed; leave --resume out to begin one"
+    case .unfinished(let participant, let session, let done, let planned):
+      "session \(session) of “\(participant)” is not finished (\(done) of \(planned) trials are done); resume it with "
+        + "--resume, or begin the next one with --session \(session + 1)"
+    case .participantIsDone(let participant, let sessions):
+      "“\(participant)” has done \(sessions == 1 ? "the session" : "all \(sessions) sessions") of this study; "
+        + "begin another one with --session N"
+    case .protocolChanged(let old, let new):
+      "cannot resume the session: its protocol was version \(old), and this file is another (version \(new)); "
+        + "resume with the file that lies in the session's bundles"
+    case .planChanged(let trial):
+      "cannot resume the session: from trial \(trial) on, this protocol with these clips gives another plan; "
+        + "restore the folder of clips"
     case .notStarted: "the trial was not started; nothing was recorded"
     case .recordsLost(let trial, let count, let error):
       "\(error); \(count.counted("record")) of trial \(trial) \(count == 1 ? "was" : "were") only in memory and "

@@ -1,3 +1,4 @@
+import Basics
 package import Bundles
 import Quantities
 import Sound
@@ -11,12 +12,18 @@ package struct SessionSetup: Sendable {
   package var recorders: AssignedSensors
   /// The participant's code.
   package var participant: String
-  /// The session's number or name.
-  package var session: String
+  /// The session's number or name; `nil` counts by itself.
+  package var session: String?
+  /// Whose session it is in the study.
+  package var place: PlanPlace
+  /// Where the list of participants is, a file or a server; `nil` for the file in the results folder.
+  package var participants: String?
+  /// Whether the participant's last session goes on where it ended.
+  package var resumes = false
   /// The seed of the draws; drawn and recorded where it is `nil`.
   package var seed: UInt64?
-  /// How many trials of the protocol are performed, one after the other.
-  package var trials: Int
+  /// How many trials of the protocol are performed, one after the other; `nil` as the protocol says.
+  package var trials: Int?
   /// Whether a clip may be drawn again in the session.
   package var drawsWithReplacement: Bool
   /// Where the sound goes.
@@ -36,8 +43,9 @@ package struct SessionSetup: Sendable {
 
   /// A setup.
   package init(
-    study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String = "1", seed: UInt64? = nil,
-    trials: Int = 1, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard,
+    study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
+    place: PlanPlace = PlanPlace(), seed: UInt64? = nil,
+    trials: Int? = nil, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard,
     outputLatency: Duration = .zero, language: Language = .english, results: String, station: StationFacts,
     isUnattended: Bool = false, checksSensors: Bool = true
   ) {
@@ -45,6 +53,7 @@ package struct SessionSetup: Sendable {
     self.recorders = recorders
     self.participant = participant
     self.session = session
+    self.place = place
     self.seed = seed
     self.trials = trials
     self.drawsWithReplacement = drawsWithReplacement
@@ -55,6 +64,23 @@ package struct SessionSetup: Sendable {
     self.station = station
     self.isUnattended = isUnattended
     self.checksSensors = checksSensors
+  }
+
+  /// The protocol, as bundles refer to it.
+  var protocolReference: ProtocolReference {
+    let studyProtocol = study.studyProtocol
+    return ProtocolReference(
+      identifier: studyProtocol.identifier, version: studyProtocol.version,
+      sha256: "\(SHA256.digest(of: study.read.bytes))")
+  }
+
+  /// The plan of the session.
+  ///
+  /// - Throws: `PlanError`.
+  func plan() throws(PlanError) -> Plan {
+    try Plan.make(
+      for: study.studyProtocol, clips: study.clips, seed: seed ?? .random(in: 0...Draw.largestSeed), place: place,
+      trials: trials, withReplacement: drawsWithReplacement)
   }
 
   /// The texts for the participant: the protocol's own, else the station's in its language.

@@ -1,4 +1,5 @@
 import Basics
+import HealthStore
 import Quantities
 import Sensors
 package import Study
@@ -11,7 +12,7 @@ extension StationSettings {
   package static let largestFile = 1_000_000
 
   /// The keys in their recommended order.
-  package static let keys = ["$schema", "format", "sensors", "speaker", "outputLatency_ms", "language"]
+  package static let keys = ["$schema", "format", "sensors", "speaker", "outputLatency_ms", "language", "participants"]
 
   /// Reads a settings file strictly.
   ///
@@ -61,7 +62,18 @@ extension StationSettings {
       sensors: object["sensors"].map(readSensors) ?? [],
       speaker: object["speaker"]?.name("the name of a sink, “default” or “silent”,"),
       outputLatency: latency.map { Duration(milliseconds: $0) },
-      language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init))
+      language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init),
+      participants: object["participants"].flatMap(readList))
+  }
+
+  private static func readList(_ place: Located) -> String? {
+    guard let location = place.name("a file or an address postgresql://…") else { return nil }
+    guard !SampleStore.hasPassword(location) else {
+      place.report(
+        "a password in the settings is shown to whoever reads them; remove it, and put it into ~/.pgpass (mode 0600)")
+      return nil
+    }
+    return location
   }
 
   private static func readSensors(_ place: Located) -> [SensorAssignment] {

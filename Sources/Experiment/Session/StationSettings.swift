@@ -15,14 +15,19 @@ package struct StationSettings: Hashable, Sendable {
   /// The language of the station's own texts for the participant.
   package var language: Language?
 
+  /// The participants' list: a file, or a server's address without a password.
+  package var participants: String?
+
   /// Creates settings.
   package init(
-    sensors: [SensorAssignment] = [], speaker: String? = nil, outputLatency: Duration? = nil, language: Language? = nil
+    sensors: [SensorAssignment] = [], speaker: String? = nil, outputLatency: Duration? = nil,
+    language: Language? = nil, participants: String? = nil
   ) {
     self.sensors = sensors
     self.speaker = speaker
     self.outputLatency = outputLatency
     self.language = language
+    self.participants = participants
   }
 }
 
@@ -73,6 +78,8 @@ package struct AppliedSettings: Sendable {
   package var outputLatency: Sourced<Duration>? { first(\.outputLatency) }
   /// The language.
   package var language: Sourced<Language>? { first(\.language) }
+  /// The participants' list.
+  package var participants: Sourced<String>? { first(\.participants) }
 
   /// The sensors by name, each once, in alphabetical order.
   package var sensors: [Sourced<SensorAssignment>] {

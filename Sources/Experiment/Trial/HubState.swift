@@ -16,22 +16,33 @@ struct HubState: Sendable {
     var muteSince: Moment?
     /// Whether it was told that it sends nothing.
     var isMute = false
-    /// How many readings were heard, those included that it dropped.
-    var heard = 0
-    /// How many had arrived when everybody was asked to catch up.
+    /// How many readings have arrived here, those included that it dropped.
+    var taken = 0
+    /// How many had arrived at the sensor when everybody was asked to catch up.
     var goal = 0
-    /// What the listener has not heard yet.
-    var outbox = Outbox()
-    /// Whether the listener is being told one of its events.
-    var isDelivering = false
     /// Readings that are kept for the next listener, and how many were too many for that.
     var kept: [SensorEvent] = []
     var keptReadings = 0
     var unkept = 0
-    /// How many readings the listener is being told at the moment.
-    var inFlight = 0
+  }
 
-    var missed: Int { max(0, goal - heard) }
+  /// What a listener hears of one sensor.
+  private struct Track: Sendable {
+    /// How many readings were heard, those included that came before the listener.
+    var heard: Int
+    /// What the listener has not heard yet.
+    var outbox = Outbox()
+    /// Whether the listener is being told an event, and how many readings that is.
+    var isDelivering = false
+    var inFlight = 0
+  }
+
+  /// A listener, by the sensors that it hears.
+  private struct Listening: Sendable {
+    let listener: SensorHub.Listener
+    var tracks: [String: Track]
+    /// Opens when it is told nothing any more; `nil` while it listens.
+    var quiet: Gate?
   }
 
   /// So many notes of a sensor are told to a listener that comes later.
@@ -43,8 +54,10 @@ struct HubState: Sendable {
   var sensors: [String: Standing]
   /// Opens when every reading that had arrived was heard; `nil` while nothing waits for it.
   var caughtUp: Gate?
-  private var listener: SensorHub.Listener?
-  /// Whether readings without a listener are kept for the next one.
+  /// Who listens, by a number that is larger for later ones.
+  private var listeners: [Int: Listening] = [:]
+  private var listenings = 0
+  /// Whether readings are kept for the next listener.
   private var keepsReadings = false
 
   /// So many readings or frames of a sensor are kept, seconds of one that does not flood; the others are counted as
@@ -54,7 +67,6 @@ struct HubState: Sendable {
   /// Of these it is only waited for the connection.
   private var recordings: [String] = []
   private var satisfied: Gate?
-  private var quiet: Gate?
 
   init(_ names: some Sequence<String>) {
     sensors = Dictionary(uniqueKeysWithValues: names.map { ($0, Standing()) })
@@ -63,8 +75,13 @@ struct HubState: Sendable {
   /// Whether every sensor has said whether it is connected.
   var isSettled: Bool { sensors.values.allSatisfy { $0.connection != nil } }
 
-  /// How many readings that had arrived are not heard yet, by sensor.
-  var missed: [String: Int] { sensors.compactMapValues { $0.missed > 0 ? $0.missed : nil } }
+  /// Whether a listener has not heard every reading that had arrived.
+  var isBehind: Bool {
+    sensors.contains { name, standing in
+      standing.taken < standing.goal
+        || listeners.values.contains { $0.quiet == nil && ($0.tracks[name]?.heard ?? standing.goal) < standing.goal }
+    }
+  }
 
   // MARK: What sensors say
 
@@ -95,25 +112,25 @@ struct HubState: Sendable {
     sensors[name] = standing
   }
 
-  // MARK: The listener
+  // MARK: Listeners
 
   /// Puts events where they are handed on from.
   mutating func enqueue(_ events: [SensorEvent], from name: String) {
-    guard listener != nil else {
-      // There is no listener now.
-      for event in events {
-        switch event {
-        case .readings, .waveform:
-          if keepsReadings { keep(event, of: name) } else { sensors[name]?.heard += event.samples }
-        default: sensors[name]?.heard += event.samples
-        }
+    for event in events {
+      sensors[name]?.taken += event.samples
+      switch event {
+      case .readings, .waveform: if keepsReadings { keep(event, of: name) }
+      default: break
       }
-      return
     }
-    guard var standing = sensors[name] else { return }
-    sensors[name] = nil
-    for event in events { standing.outbox.add(event) }
-    sensors[name] = standing
+    for number in listeners.keys { enqueue(events, from: name, to: number) }
+  }
+
+  private mutating func enqueue(_ events: [SensorEvent], from name: String, to number: Int) {
+    // Out of the dictionary while it changes, so that nothing of it is copied.
+    guard listeners[number]?.quiet == nil, var track = listeners[number]?.tracks.removeValue(forKey: name) else { return }
+    for event in events { track.outbox.add(event) }
+    listeners[number]?.tracks[name] = track
   }
 
   private mutating func keep(_ event: SensorEvent, of name: String) {
@@ -138,76 +155,87 @@ struct HubState: Sendable {
     return standing.kept + (standing.unkept > 0 ? [.overflowed(count: standing.unkept)] : [])
   }
 
-  /// Gives events to a listener from now on.
+  /// Gives events to one more listener from now on.
   ///
-  /// - Returns: how many events of each sensor the caller is to hand on.
-  mutating func listen(_ listener: @escaping SensorHub.Listener) -> [(name: String, count: Int)] {
-    self.listener = listener
+  /// - Returns: the listener's number, and how many events of each sensor the caller is to hand on.
+  mutating func listen(_ listener: @escaping SensorHub.Listener) -> (number: Int, counts: [(name: String, count: Int)]) {
+    listenings += 1
+    let number = listenings
     keepsReadings = false
-    return sensors.keys.sorted().compactMap { name in
+    listeners[number] = Listening(
+      listener: listener,
+      tracks: sensors.mapValues { Track(heard: $0.taken - $0.keptReadings - $0.unkept) })
+    let counts = sensors.keys.sorted().compactMap { name -> (name: String, count: Int)? in
       guard let standing = sensors[name] else { return nil }
       let events = [standing.connection, standing.isMute ? Self.mute : nil].compactMap(\.self) + standing.notes
-      enqueue(events + takeKept(of: name), from: name)
-      return (name, sensors[name]?.outbox.count ?? 0)
+      enqueue(events + takeKept(of: name), from: name, to: number)
+      return (name, listeners[number]?.tracks[name]?.outbox.count ?? 0)
     }
+    return (number, counts)
   }
 
-  /// Delivers no events from now on.
+  /// Delivers no events to a listener from now on.
   ///
   /// - Returns: what was not delivered, and a gate that opens when no delivery is under way; `nil` if none is.
-  mutating func stopListening() -> (missed: [String: Int], quiet: Gate?) {
-    listener = nil
+  mutating func stopListening(_ number: Int) -> (missed: [String: Int], quiet: Gate?) {
+    guard let listening = listeners[number] else { return ([:], nil) }
     var missed: [String: Int] = [:]
-    for name in sensors.keys {
-      let left = sensors[name]?.outbox.clear() ?? 0
-      let missing = (sensors[name]?.missed ?? 0) - (sensors[name]?.inFlight ?? 0)
-      let count = max(missing, left)
+    for (name, track) in listening.tracks {
+      let missing = max(0, (sensors[name]?.goal ?? 0) - track.heard) - track.inFlight
+      var outbox = track.outbox
+      let count = max(missing, outbox.clear())
       if count > 0 { missed[name] = count }
-      sensors[name]?.heard += left
+      listeners[number]?.tracks[name]?.outbox.clear()
     }
-    guard sensors.values.contains(where: \.isDelivering) else { return (missed, nil) }
-    let gate = quiet ?? Gate()
-    quiet = gate
+    guard listening.tracks.values.contains(where: \.isDelivering) else {
+      listeners[number] = nil
+      return (missed, nil)
+    }
+    let gate = listening.quiet ?? Gate()
+    listeners[number]?.quiet = gate
     return (missed, gate)
   }
 
-  /// What is to be handed on next; `nil` when there is nothing.
-  mutating func next(of name: String) -> (SensorHub.Listener, SensorEvent)? {
-    guard let listener, let event = sensors[name]?.outbox.next() else {
-      return rest(of: name)
+  /// What is to be handed on next of a sensor; `nil` when there is nothing.
+  ///
+  /// - Parameters:
+  ///   - name: the sensor.
+  ///   - number: the listener; `nil` for any.
+  mutating func next(of name: String, to number: Int?) -> (SensorHub.Listener, SensorEvent)? {
+    for number in number.map({ [$0] }) ?? listeners.keys.sorted() {
+      guard let event = listeners[number]?.tracks[name]?.outbox.next(), let listener = listeners[number]?.listener
+      else { continue }
+      listeners[number]?.tracks[name]?.isDelivering = true
+      listeners[number]?.tracks[name]?.inFlight = event.samples
+      return (listener, event)
     }
-    sensors[name]?.isDelivering = true
-    sensors[name]?.inFlight = event.samples
-    return (listener, event)
-  }
-
-  /// Notes that no event of this sensor is being delivered now.
-  mutating func rest(of name: String) -> (SensorHub.Listener, SensorEvent)? {
-    sensors[name]?.isDelivering = false
     return nil
   }
 
-  /// Counts what the listener has been told as heard.
-  mutating func countHeard(from name: String) {
-    guard let count = sensors[name]?.inFlight, count > 0 else { return }
-    sensors[name]?.heard += count
-    sensors[name]?.inFlight = 0
+  /// Counts what listeners have been told of a sensor as heard, and notes that nothing of it is being delivered now.
+  ///
+  /// - Returns: the gates of those who wait for the end of deliveries.
+  mutating func countHeard(from name: String) -> [Gate] {
+    listeners.keys.compactMap { number in
+      guard let track = listeners[number]?.tracks[name], track.isDelivering else { return nil }
+      listeners[number]?.tracks[name]?.heard += track.inFlight
+      listeners[number]?.tracks[name]?.inFlight = 0
+      listeners[number]?.tracks[name]?.isDelivering = false
+      guard let gate = listeners[number]?.quiet,
+        !(listeners[number]?.tracks.values.contains(where: \.isDelivering) ?? false)
+      else { return nil }
+      listeners[number] = nil
+      return gate
+    }
   }
 
   // MARK: Who waits
 
   /// The gate of those who wait until everything is heard, when it is.
   mutating func takeCaughtUp() -> Gate? {
-    guard caughtUp != nil, missed.isEmpty else { return nil }
+    guard caughtUp != nil, !isBehind else { return nil }
     defer { caughtUp = nil }
     return caughtUp
-  }
-
-  /// The gate that waits for the end of deliveries, if none is under way any more.
-  mutating func takeQuiet() -> Gate? {
-    guard quiet != nil, !sensors.values.contains(where: \.isDelivering) else { return nil }
-    defer { quiet = nil }
-    return quiet
   }
 
   /// A gate that opens when every need is met or cannot be met any more; `nil` when that is so already.

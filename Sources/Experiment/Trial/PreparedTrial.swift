@@ -1,7 +1,7 @@
 package import Sound
 package import Study
 
-/// Everything that a trial needs to have before its first step.
+/// Everything that a trial needs to have before its first step, or what a session does around its trials.
 package struct PreparedTrial: Sendable {
   /// The steps.
   package var steps: [Step]
@@ -13,11 +13,15 @@ package struct PreparedTrial: Sendable {
   package var isUnattended: Bool
   /// What the station itself says to the participant.
   package var phrases: Phrases
+  /// Performs the trials of a session's `trials` step, and says how the last of them ended; `nil` for a trial itself.
+  package var performTrials: (@Sendable ([Int]) async -> TrialEnd)?
 
   /// A prepared trial.
   package init(
-    steps: [Step], stimulus: Stimulus?, sensors: [String: String], isUnattended: Bool, phrases: Phrases = Phrases()
+    steps: [Step], stimulus: Stimulus?, sensors: [String: String], isUnattended: Bool, phrases: Phrases = Phrases(),
+    performTrials: (@Sendable ([Int]) async -> TrialEnd)? = nil
   ) {
+    self.performTrials = performTrials
     self.phrases = phrases
     self.steps = steps
     self.stimulus = stimulus

@@ -2,7 +2,7 @@ package import Quantities
 package import Sensors
 import Synchronization
 
-/// The sensors of a session: connected once, heard by whichever trial listens.
+/// The sensors of a session: connected once, heard by every trial that listens.
 ///
 /// Each sensor's events are handed on in their order, outside of every lock, by that sensor's own task: a listener that is
 /// slow with one sensor's flood delays no other sensor, no trial that begins, and no query of a sensor's state.
@@ -87,8 +87,8 @@ package final class SensorHub: Sendable {
     if isMute { await hear(name, HubState.mute) }
   }
 
-  /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
-  /// moment at which the trial listens.
+  /// Keeps the readings that come from now on for the next listener too, so that none is lost between a trial's zero and
+  /// the moment at which the trial listens.
   package func keepReadings() { state.withLock { $0.keepReadings() } }
 
   /// Delivers every event from now on to this listener, after the state of each sensor's connection
@@ -96,19 +96,23 @@ package final class SensorHub: Sendable {
   ///
   /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
   /// known before is handed on here; what comes meanwhile is handed on by the sensor's own task.
-  package func listen(_ listener: @escaping Listener) async {
-    let counts = state.withLock { $0.listen(listener) }
-    for (name, count) in counts { await couriers[name]?.deliver(name, atMost: count, of: self) }
+  ///
+  /// - Returns: the listener's number, for ``stopListening(_:within:)``.
+  @discardableResult
+  package func listen(_ listener: @escaping Listener) async -> Int {
+    let (number, counts) = state.withLock { $0.listen(listener) }
+    for (name, count) in counts { await couriers[name]?.deliver(name, atMost: count, to: number, of: self) }
+    return number
   }
 
-  /// Waits until every reading that has arrived by now was heard, but no longer than `limit`.
+  /// Waits until every listener has heard every reading that has arrived by now, but no longer than `limit`.
   ///
-  /// A consumer may be behind a sensor that floods; see ``stopListening(within:)``.
+  /// A consumer may be behind a sensor that floods; see ``stopListening(_:within:)``.
   package func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
     let caughtUp = state.withLock { state in
       for (name, goal) in goals { state.sensors[name]?.goal = goal }
-      guard !state.missed.isEmpty else { return nil as Gate? }
+      guard state.isBehind else { return nil as Gate? }
       let gate = state.caughtUp ?? Gate()
       state.caughtUp = gate
       return gate
@@ -116,13 +120,16 @@ package final class SensorHub: Sendable {
     await caughtUp?.wait(within: limit, on: clock)
   }
 
-  /// Delivers no events from now on, and waits until the listener has returned from the last one, but no
+  /// Delivers no events to a listener from now on, and waits until it has returned from the last one, but no
   /// longer than `limit`.
   ///
+  /// - Parameters:
+  ///   - number: the listener's number.
+  ///   - limit: how long to wait.
   /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)``, or since, and were not heard.
   @discardableResult
-  package func stopListening(within limit: Duration = .seconds(2)) async -> [String: Int] {
-    let (missed, quiet) = state.withLock { $0.stopListening() }
+  package func stopListening(_ number: Int, within limit: Duration = .seconds(2)) async -> [String: Int] {
+    let (missed, quiet) = state.withLock { $0.stopListening(number) }
     await quiet?.wait(within: limit, on: clock)
     return missed
   }
@@ -195,15 +202,15 @@ package final class SensorHub: Sendable {
   }
 
   /// Hands on the waiting events of one sensor; called by its courier alone.
-  fileprivate func deliver(_ name: String, atMost count: Int) {
+  fileprivate func deliver(_ name: String, atMost count: Int, to number: Int?) {
     var left = count
     while true {
       let (next, gates) = state.withLock { state in
-        state.countHeard(from: name)
-        let next = left > 0 ? state.next(of: name) : state.rest(of: name)
-        return (next, [state.takeCaughtUp(), next == nil ? state.takeQuiet() : nil])
+        let quiet = state.countHeard(from: name)
+        let next = left > 0 ? state.next(of: name, to: number) : nil
+        return (next, quiet + [state.takeCaughtUp()].compactMap(\.self))
       }
-      for gate in gates { gate?.open() }
+      for gate in gates { gate.open() }
       guard let (listener, event) = next else { return }
       listener(name, event)
       left -= 1
@@ -212,6 +219,8 @@ package final class SensorHub: Sendable {
 
   /// Hands on one sensor's events: a task that wants to do so waits for the one that does, and adds no events meanwhile.
   private actor Courier {
-    func deliver(_ name: String, atMost count: Int = .max, of hub: SensorHub) { hub.deliver(name, atMost: count) }
+    func deliver(_ name: String, atMost count: Int = .max, to number: Int? = nil, of hub: SensorHub) {
+      hub.deliver(name, atMost: count, to: number)
+    }
   }
 }

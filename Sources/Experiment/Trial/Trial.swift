@@ -67,7 +67,7 @@ package actor Trial {
     defer { inbox.close() }
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
-      await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
+      let listening = await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
       group.addTask { [readings] in await readings.present() }
       inbox.send(.begin)
       trial: for await (input, moment) in inbox.inputs {
@@ -87,7 +87,7 @@ package actor Trial {
       }
       await sound.finishTones(within: Self.patience)
       await hub.catchUp(within: Self.patience)
-      readings.tellDropped(await hub.stopListening())
+      readings.tellDropped(await hub.stopListening(listening))
       readings.tellSkipped()
       readings.tellDroppedFrames()
       group.cancelAll()
@@ -119,6 +119,7 @@ package actor Trial {
     case .startSoundTimer(let id, let due): timers.startWatch(of: id, until: due, in: &group)
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
+    case .performTrials(let step, let numbers): performTrials(step, numbers, in: &group)
     case .ask(let step, let question): ask(question, step)
     case .record(let answer): record(answer)
     case .refuse(let step, let problem): present(.refused(problem), step)
@@ -141,6 +142,14 @@ package actor Trial {
   private func leave(_ index: Int, _ outcome: StepEnd) {
     log.append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
     present(.left(outcome), index)
+  }
+
+  private func performTrials(_ index: Int, _ numbers: [Int], in group: inout DiscardingTaskGroup) {
+    log.append(.stepStarted(step: name(index)))
+    readings.show(nil)
+    group.addTask { [inbox, prepared] in
+      inbox.send(.trialsEnded(await prepared.performTrials?(numbers) ?? .completed))
+    }
   }
 
   private func pause(_ isPaused: Bool) {

@@ -56,12 +56,14 @@ final class StoreWaiting: Sendable {
 /// The waits of SQLite's busy handler for other processes that write.
 final class BusyWaiting: Sendable {
   private let path: String
+  private let contents: DatabaseContents
   private let patience: StorePatience
   private let current = Mutex<StoreWaiting?>(nil)
   private let found = Mutex<String?>(nil)
 
-  init(_ path: String, _ patience: StorePatience) {
+  init(_ path: String, _ contents: DatabaseContents, _ patience: StorePatience) {
     self.path = path
+    self.contents = contents
     self.patience = patience
   }
 
@@ -77,7 +79,8 @@ final class BusyWaiting: Sendable {
       if count == 0 || current == nil { current = StoreWaiting(patience) }
       return current
     }
-    guard let waiting, waiting.mayWait(for: { "\(writer ?? "another process"), which writes into the store “\(path)”" })
+    guard let waiting,
+      waiting.mayWait(for: { "\(writer ?? "another process"), which writes into the \(contents.called(path))" })
     else {
       let writer = writer
       found.withLock { $0 = writer }

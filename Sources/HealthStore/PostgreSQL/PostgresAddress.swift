@@ -47,7 +47,7 @@ struct PostgresAddress: Sendable {
     guard let options = unsafe options, Self.isAddress(url) else {
       throw StoreError(
         .invalidArgument,
-        "the URL of the PostgreSQL store cannot be read; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %25 "
+        "the URL of the PostgreSQL server cannot be read; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %25 "
           + "for %, %40 for @, %2F for / and %3A for : in its parts")
     }
     defer { unsafe functions.conninfoFree(options) }

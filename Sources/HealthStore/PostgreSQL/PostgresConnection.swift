@@ -6,6 +6,7 @@ import Glibc
 @safe
 final class PostgresConnection {
   let address: PostgresAddress
+  private let contents: DatabaseContents
   private let functions: cpostgres_functions
   private let handle: OpaquePointer
   /// The names of the server's prepared statements, by SQL text.
@@ -24,12 +25,15 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - address: the server's address.
+  ///   - contents: what the database holds, for messages.
   ///   - patience: how long to wait for a server that does not respond.
   /// - Throws: `PostgresError` if the server cannot be reached, or refuses the connection.
   init(
-    _ address: PostgresAddress, _ patience: StorePatience = StorePatience(limit: .seconds(60))
+    _ address: PostgresAddress, of contents: DatabaseContents = .samples,
+    _ patience: StorePatience = StorePatience(limit: .seconds(60))
   ) throws(PostgresError) {
     self.address = address
+    self.contents = contents
     self.patience = patience
     functions = try PostgresLibrary.shared.get().functions
     // Keep-alives detect a dead server within half a minute.
@@ -44,7 +48,8 @@ final class PostgresConnection {
     unsafe (names + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
     guard let handle = unsafe opened else {
       throw PostgresError(
-        action: "open the store “\(address.name)”", state: PostgresError.noConnection, reason: "out of memory")
+        action: "open the \(contents.called(address.name))", state: PostgresError.noConnection,
+        reason: "out of memory", contents: contents)
     }
     unsafe self.handle = handle
     unsafe _ = functions.setNoticeProcessor(handle, ignoreNotice, nil)
@@ -60,9 +65,9 @@ final class PostgresConnection {
     func fail(_ reason: String? = nil) -> PostgresError {
       let needsPassword = unsafe functions.connectionNeedsPassword(handle) != 0
       return PostgresError(
-        action: "open the store “\(address.name)”",
+        action: "open the \(contents.called(address.name))",
         state: needsPassword || problem.contains("password authentication failed")
-          ? "28P01" : PostgresError.noConnection, reason: reason ?? problem)
+          ? "28P01" : PostgresError.noConnection, reason: reason ?? problem, contents: contents)
     }
     let given = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let deadline = ContinuousClock.now + .seconds(given ?? Self.patienceWithConnecting)
@@ -70,7 +75,8 @@ final class PostgresConnection {
     while unsafe functions.status(handle) != CONNECTION_BAD {
       guard !Task.isCancelled else {
         throw PostgresError(
-          action: "open the store “\(address.name)”", state: PostgresError.interrupted, reason: "cancelled")
+          action: "open the \(contents.called(address.name))", state: PostgresError.interrupted, reason: "cancelled",
+          contents: contents)
       }
       guard ContinuousClock.now < deadline else { throw fail("the server does not answer") }
       guard wait(for: events) else { continue }
@@ -160,7 +166,7 @@ extension PostgresConnection {
     _ sql: String, _ sent: Int32, mayBeStopped: Bool = true
   ) throws(PostgresError) -> PostgresResult {
     guard sent == 1 else { throw lost(sql) }
-    var limit = AnswerLimit(patience, server: address.name)
+    var limit = AnswerLimit(patience, server: contents.called(address.name))
     while true {
       let left = unsafe functions.flush(handle)
       if left == 0 { break }
@@ -204,22 +210,26 @@ extension PostgresConnection {
   }
 
   private func abandoned(_ sql: String) -> PostgresError {
-    PostgresError(
-      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.abandoned,
-      reason: Task.isCancelled
+    failure(
+      sql, PostgresError.abandoned,
+      Task.isCancelled
         ? "the server was asked to stop and does not answer"
         : "the server has not answered for \(patience.limit.components.seconds) s")
   }
 
-  private func lost(_ sql: String) -> PostgresError {
-    PostgresError(
-      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.lostConnection, reason: problem)
-  }
+  private func lost(_ sql: String) -> PostgresError { failure(sql, PostgresError.lostConnection, problem) }
 
   private func error(_ sql: String, _ result: PostgresResult) -> PostgresError {
     guard let state = result.errorField("C") else { return lost(sql) }
     let reason = address.withoutPasswords(result.errorField("M") ?? problem)
-    return PostgresError(action: "use the store “\(address.name)”", statement: sql, state: state, reason: reason)
+    return failure(sql, state, reason)
+  }
+
+  /// An error of a statement.
+  func failure(_ sql: String?, _ state: String, _ reason: String) -> PostgresError {
+    PostgresError(
+      action: "use the \(contents.called(address.name))", statement: sql, state: state, reason: reason,
+      contents: contents)
   }
 }
 
@@ -240,7 +250,7 @@ private struct AnswerLimit {
 
   /// Whether the server has been silent for too long; reports the wait once.
   var isOver: Bool {
-    _ = waiting.mayWait(for: { "the server of the store “\(server)”" })
+    _ = waiting.mayWait(for: { "the server of the \(server)" })
     return ContinuousClock.now >= end
   }
 

@@ -12,7 +12,13 @@ struct PostgresError: EngineError, Hashable, Sendable {
   /// The server's or the library's message, without any password.
   let reason: String
 
-  init(action: String, statement: String? = nil, state: String, reason: String) {
+  /// What the database holds.
+  let contents: DatabaseContents
+
+  init(
+    action: String, statement: String? = nil, state: String, reason: String, contents: DatabaseContents = .samples
+  ) {
+    self.contents = contents
     self.action = action
     self.statement = statement
     self.state = state
@@ -50,12 +56,13 @@ struct PostgresError: EngineError, Hashable, Sendable {
     case _ where isLost: "nothing of this was saved; the next use connects again"
     case _ where state.hasPrefix("28"): "see that the URL names a user whom the server lets in, and the password"
     case "3D000": "make the database, or name another in the URL"
-    case "42501", "25006": "nothing was changed; let this user write into the database and its schema “station”"
+    case "42501", "25006":
+      "nothing was changed; let this user write into the database and its schema “\(contents.schema)”"
     case "53100": "nothing of this was saved; make room on the server's disk"
     case _ where state.hasPrefix("53"): "nothing was changed; the server has no more to give, try again later"
     case _ where isConflict: "others have been writing for long; try again"
     case "55P03": "others have been writing for long; try again"
-    case _ where state.hasPrefix("XX"): "the database is damaged: keep a copy, and rebuild the store from the bundles"
+    case _ where state.hasPrefix("XX"): "the database is damaged: \(contents.rescue)"
     default: "nothing was changed"
     }
   }

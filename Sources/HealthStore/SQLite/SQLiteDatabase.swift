@@ -8,6 +8,7 @@ struct SQLiteDatabase: ~Copyable {
   /// The file's path, for messages.
   let path: String
 
+  private let contents: DatabaseContents
   private let handle: OpaquePointer
 
   /// How long to wait for other processes; SQLite's busy handler refers to it.
@@ -18,11 +19,14 @@ struct SQLiteDatabase: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - mode: whether the file may be written or created.
+  ///   - contents: what it holds, for messages.
   ///   - patience: how long to wait for other processes.
   /// - Throws: when SQLite cannot open it.
-  init(_ path: String, _ mode: Mode, _ patience: StorePatience = StorePatience()) throws(SQLiteError) {
+  init(
+    _ path: String, _ mode: Mode, of contents: DatabaseContents = .samples, _ patience: StorePatience = StorePatience()
+  ) throws(SQLiteError) {
     var opened: OpaquePointer?
-    let waiting = BusyWaiting(path, patience)
+    let waiting = BusyWaiting(path, contents, patience)
     let flags = mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     if code == SQLITE_OK, let connection = unsafe opened {
@@ -32,11 +36,13 @@ struct SQLiteDatabase: ~Copyable {
     guard code == SQLITE_OK, let connection = unsafe opened else {
       let reason = unsafe Self.reason(opened, code)
       unsafe sqlite3_close_v2(opened)
-      throw SQLiteError(action: "open the store “\(path.visible)”", statement: nil, code: code, reason: reason)
+      throw SQLiteError(
+        action: "open the \(contents.called(path))", statement: nil, code: code, reason: reason, contents: contents)
     }
     // Interrupts long work inside SQLite soon after its task is cancelled; the handler runs on the task's own thread.
     unsafe sqlite3_progress_handler(connection, 10_000, stopWhenCancelled, nil)
     self.path = path
+    self.contents = contents
     self.waiting = waiting
     unsafe handle = connection
   }
@@ -67,20 +73,16 @@ struct SQLiteDatabase: ~Copyable {
     var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let statement = unsafe prepared else {
-      let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(
-        action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason, holder: waiting.holder)
+      throw failure(sql, code)
     }
-    return unsafe SQLiteStatement(statement, path: path)
+    return unsafe SQLiteStatement(statement, path: path, contents)
   }
 
   /// Runs statements without values and without rows.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else {
-      let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(
-        action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason, holder: waiting.holder)
+      throw failure(sql, code)
     }
   }
 
@@ -96,8 +98,8 @@ struct SQLiteDatabase: ~Copyable {
     let code = unsafe csqlite_read_beginning(handle, &bytes, Int32(count))
     guard code == SQLITE_OK else {
       throw SQLiteError(
-        action: "open the store “\(path.visible)”", statement: nil, code: code,
-        reason: unsafe String(cString: sqlite3_errstr(code)))
+        action: "open the \(contents.called(path))", statement: nil, code: code,
+        reason: unsafe String(cString: sqlite3_errstr(code)), contents: contents)
     }
     return bytes
   }
@@ -107,6 +109,12 @@ struct SQLiteDatabase: ~Copyable {
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  private func failure(_ sql: String, _ code: Int32) -> SQLiteError {
+    SQLiteError(
+      action: "use the \(contents.called(path))", statement: sql, code: code,
+      reason: unsafe Self.reason(handle, code), contents: contents, holder: waiting.holder)
+  }
 
   private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
     if let connection = unsafe connection, let text = unsafe sqlite3_errmsg(connection) {

@@ -86,7 +86,7 @@ extension SQLiteEngine {
       try insert.bind(10, row.beats)
       try insert.bind(11, change + Int64(place) + 1)
       try insert.run()
-      if database.changes == 0 {
+      if connection.database.changes == 0 {
         present.append(place)
       } else if hasTombstones {
         try tombstone.bind(1, site)

@@ -14,6 +14,9 @@ struct SQLiteError: EngineError, Hashable, Sendable {
   /// SQLite's message.
   let reason: String
 
+  /// What the database holds.
+  var contents = DatabaseContents.samples
+
   /// The process that held the lock; `nil` if unknown.
   var holder: String?
 
@@ -29,7 +32,7 @@ struct SQLiteError: EngineError, Hashable, Sendable {
 
   var advice: String {
     switch kind {
-    case SQLITE_CORRUPT, SQLITE_NOTADB: "it is damaged: keep a copy, and rebuild it from the bundles"
+    case SQLITE_CORRUPT, SQLITE_NOTADB: "it is damaged: \(contents.rescue)"
     case SQLITE_FULL: "nothing of this was saved; make room on the disk"
     case SQLITE_BUSY: "\(holder ?? "another process") has been writing for long; end it, or try again"
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "see that this user may write the file and its folder"

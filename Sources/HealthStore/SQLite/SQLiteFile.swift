@@ -1,53 +1,56 @@
 import Basics
 import Glibc
 
-/// Checks a file's header before SQLite opens a file that might not be a store.
+/// Checks a file's header before SQLite opens a file that might be another one.
 ///
 /// The header is described in “Database File Format”, sqlite.org/fileformat.html, section 1.3. It is read through
 /// SQLite's own handle: when a process closes any descriptor of a file, the system drops all of the process's locks on
 /// that file, and only SQLite knows which ones it still needs (“How To Corrupt An SQLite Database File”,
 /// sqlite.org/howtocorrupt.html, section 2.2).
 struct SQLiteFile {
-  /// Whether the file is a store; if not, it is missing or empty.
-  let isStore: Bool
+  /// Whether the file has the tables; if not, it is missing or empty.
+  let isThere: Bool
 
   /// Checks a file.
   ///
-  /// - Throws: ``StoreError`` for a file that is not a store, or is one of a later version; `SQLiteError` if it cannot
-  ///   be read.
-  init(_ path: String) throws {
+  /// - Throws: ``StoreError`` for a file without the tables of the schema, or with those of a later version;
+  ///   `SQLiteError` if it cannot be read.
+  init(_ path: String, _ schema: SQLiteSchema) throws {
+    func refuse(_ reason: String) -> StoreError { Self.refuse(path, reason, schema.contents) }
     // SQLite would open these as temporary databases.
-    guard !path.isEmpty, path != ":memory:" else { throw Self.refuse(path, "that is no file's name") }
+    guard !path.isEmpty, path != ":memory:" else { throw refuse("that is no file's name") }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      isStore = false
+      isThere = false
       return
     }
-    try Self.requireOrdinary(path, status)
-    isStore = status.st_size > 0
-    guard isStore else { return }
-    let header = try SQLiteDatabase(path, .read).beginning(100)
+    try Self.requireOrdinary(path, status, schema.contents)
+    isThere = status.st_size > 0
+    guard isThere else { return }
+    let header = try SQLiteDatabase(path, .read, of: schema.contents).beginning(100)
     guard status.st_size >= 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw Self.refuse(path, "it is not a SQLite database, or its beginning is damaged; it was left as it is")
+      throw refuse("it is not a SQLite database, or its beginning is damaged; it was left as it is")
     }
     func number(at place: Int) -> Int32 {
       Int32(bitPattern: header[place..<(place + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
-    guard number(at: 68) == SQLiteSchema.application else {
-      throw Self.refuse(path, "it is a SQLite database of another program; it was left as it is")
+    guard number(at: 68) == schema.application else {
+      throw refuse("it is a SQLite database of another program; it was left as it is")
     }
     let version = number(at: 60)
-    guard version <= SQLiteSchema.version else { throw Self.newer(path, version) }
+    guard version <= schema.version else { throw Self.newer(path, version, than: schema) }
   }
 
   /// Refuses folders, devices, pipes and sockets.
-  static func requireOrdinary(_ path: String, _ status: stat) throws(StoreError) {
+  static func requireOrdinary(
+    _ path: String, _ status: stat, _ contents: DatabaseContents = .samples
+  ) throws(StoreError) {
     let kind = status.st_mode & S_IFMT
-    guard kind != S_IFDIR else { throw refuse(path, "it is a folder; name a file in it") }
-    guard kind == S_IFREG else { throw refuse(path, "it is no ordinary file; name another") }
+    guard kind != S_IFDIR else { throw refuse(path, "it is a folder; name a file in it", contents) }
+    guard kind == S_IFREG else { throw refuse(path, "it is no ordinary file; name another", contents) }
   }
 
-  /// Creates the file of a new store, readable by this user only; SQLite's companion files inherit the permissions.
+  /// Creates the file of a new database, readable by this user only; SQLite's companion files inherit the permissions.
   static func make(_ path: String) {
     // Errors are ignored here: SQLite runs into them too, and reports them.
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -63,25 +66,28 @@ struct SQLiteFile {
     return unsafe resolved.map { unsafe String(cString: $0) } ?? path
   }
 
-  /// Refuses a file with a second hard link, which an interrupted replacement leaves.
-  static func requireSingleName(_ path: String) throws(StoreError) {
+  /// Refuses a file with a second hard link, such as an interrupted replacement leaves.
+  static func requireSingleName(_ path: String, _ contents: DatabaseContents) throws(StoreError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_nlink > 1 else { return }
-    throw refuse(
-      path,
-      "it has another name as well, as after a rebuild that was interrupted; run “station store rebuild --from-scratch” again"
-    )
+    let remedy =
+      switch contents {
+      case .samples: ", as after a rebuild that was interrupted; run “station store rebuild --from-scratch” again"
+      case .participants: ", under which it would have another log; remove the other name"
+      }
+    throw refuse(path, "it has another name as well\(remedy)", contents)
   }
 
   /// The error for tables of a later version.
-  static func newer(_ path: String, _ version: Int32) -> StoreError {
+  static func newer(_ path: String, _ version: Int32, than schema: SQLiteSchema) -> StoreError {
     refuse(
       path,
-      "it was made by a newer station (version \(version) of its tables; this one knows \(SQLiteSchema.version)); "
-        + "use that station")
+      "it was made by a newer station (version \(version) of its tables; this one knows \(schema.version)); "
+        + "use that station", schema.contents)
   }
 
-  static func refuse(_ path: String, _ reason: String) -> StoreError {
-    StoreError(.databaseInaccessible, "cannot open the store “\(path.visible)”: \(reason)")
+  /// The error for a file that cannot be used.
+  static func refuse(_ path: String, _ reason: String, _ contents: DatabaseContents = .samples) -> StoreError {
+    StoreError(.databaseInaccessible, "cannot open the \(contents.called(path)): \(reason)")
   }
 }

@@ -20,7 +20,11 @@ final class SQLiteLock: Sendable {
   ///
   /// - Throws: ``StoreError`` if another process holds it, if the lock is not a regular file, or if the folder is not
   ///   writable; `CancellationError`.
-  init(_ path: String, for holder: Holder, _ patience: StorePatience = StorePatience()) throws {
+  init(
+    _ path: String, for holder: Holder, of contents: DatabaseContents = .samples,
+    _ patience: StorePatience = StorePatience()
+  ) throws {
+    func refuse(_ reason: String) -> StoreError { SQLiteFile.refuse(path, reason, contents) }
     let file = path + Self.suffix
     // `O_NONBLOCK`, because opening a pipe would block.
     let flags = (holder == .user ? O_RDONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
@@ -28,27 +32,26 @@ final class SQLiteLock: Sendable {
     descriptor = unsafe open(file, flags, 0o600)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
-      throw SQLiteFile.refuse(
-        path, "\(reason); see that the folder exists and that this user may write into it")
+      throw refuse("\(reason); see that the folder exists and that this user may write into it")
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw SQLiteFile.refuse(path, "its lock “\(file.visible)” is no ordinary file; remove it")
+      throw refuse("its lock “\(file.visible)” is no ordinary file; remove it")
     }
     let waiting = StoreWaiting(patience)
     while true {
       if flock(descriptor, (holder == .user ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw SQLiteFile.refuse(path, "its lock: \(unsafe String(cString: strerror(errno)))")
+        throw refuse("its lock: \(unsafe String(cString: strerror(errno)))")
       }
       try Task.checkCancellation()
       let other = LockHolder(of: file, except: getpid())?.description ?? "another process"
       guard holder == .user else {
-        throw SQLiteFile.refuse(path, "\(other) uses it; end that one first")
+        throw refuse("\(other) uses it; end that one first")
       }
-      guard waiting.mayWait(for: { "\(other), which holds the store “\(path.visible)”" }) else {
-        throw SQLiteFile.refuse(
-          path, "\(other) has held its lock for \(patience.limit.components.seconds) s; end that one, or try again")
+      guard waiting.mayWait(for: { "\(other), which holds the \(contents.called(path))" }) else {
+        throw refuse(
+          "\(other) has held its lock for \(patience.limit.components.seconds) s; end that one, or try again")
       }
       usleep(10_000)
     }

@@ -8,10 +8,12 @@ import CSQLite
 final class SQLiteStatement {
   private let handle: OpaquePointer
   private let path: String
+  private let contents: DatabaseContents
 
-  init(_ handle: OpaquePointer, path: String) {
+  init(_ handle: OpaquePointer, path: String, _ contents: DatabaseContents) {
     unsafe self.handle = handle
     self.path = path
+    self.contents = contents
   }
 
   deinit { unsafe _ = sqlite3_finalize(handle) }
@@ -43,7 +45,8 @@ final class SQLiteStatement {
   private func error(_ code: Int32) -> SQLiteError {
     let reason = unsafe sqlite3_errmsg(sqlite3_db_handle(handle)).map { unsafe String(cString: $0) } ?? "unknown"
     let sql = unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) }
-    return SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
+    return SQLiteError(
+      action: "use the \(contents.called(path))", statement: sql, code: code, reason: reason, contents: contents)
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

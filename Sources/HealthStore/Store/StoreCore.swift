@@ -24,7 +24,7 @@ actor StoreCore {
   ) throws {
     self.now = now
     self.makeUUID = makeUUID
-    do { opened = try open() } catch { throw Self.translate(error) }
+    do { opened = try open() } catch { throw StoreError.translate(error) }
   }
 
   // Closing a file checkpoints its log; on this executor no other task has to wait for that.
@@ -39,7 +39,7 @@ actor StoreCore {
   /// Reads a snapshot of the store; `body` may run again as long as `mayRepeat` returns true.
   func reading<Result>(mayRepeat: () -> Bool = { true }, _ body: () throws -> Result) throws -> Result {
     try Task.checkCancellation()
-    do { return try engine.read(mayRepeat: mayRepeat, body) } catch { throw Self.translate(error) }
+    do { return try engine.read(mayRepeat: mayRepeat, body) } catch { throw StoreError.translate(error) }
   }
 
   /// Writes in a transaction.
@@ -56,13 +56,7 @@ actor StoreCore {
     } catch {
       // The names that this transaction added were rolled back with it.
       registry = Registry()
-      throw Self.translate(error)
+      throw StoreError.translate(error)
     }
-  }
-
-  /// Translates an engine's error for the caller.
-  private static func translate(_ error: any Error) -> any Error {
-    guard let error = error as? any EngineError else { return error }
-    return error.isInterruption && Task.isCancelled ? CancellationError() : StoreError.unusable(error)
   }
 }

@@ -37,4 +37,10 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   static func unusable(_ error: any EngineError, advice: String? = nil) -> StoreError {
     StoreError(.databaseInaccessible, "\(error); \(advice ?? error.advice)")
   }
+
+  /// Translates an engine's error for the caller; other errors remain as they are.
+  static func translate(_ error: any Error) -> any Error {
+    guard let error = error as? any EngineError else { return error }
+    return error.isInterruption && Task.isCancelled ? CancellationError() : unusable(error)
+  }
 }

@@ -56,10 +56,10 @@ package struct TrialsListing: Sendable {
     var together = TrialsTogether(
       request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
       leavingOut: request.selection.omissions)
-    begin()
+    begin(order.studyColumns)
     var isFirst = true
     await Parallel.ordered(order.places) { place in
-      measured(place)
+      measured(place, order.studyColumns)
     } take: { measured in
       if let problem = measured.problem { report(problem) }
       guard let outcome = measured.outcome else { return }
@@ -99,7 +99,7 @@ package struct TrialsListing: Sendable {
     return problems == 0
   }
 
-  private func measured(_ place: TrialPlace) -> Measured {
+  private func measured(_ place: TrialPlace, _ study: StudyColumns) -> Measured {
     let measuresWindows = request.analysis.response == nil || form != .csv
     let outcome: TrialOutcome
     do {
@@ -119,16 +119,16 @@ package struct TrialsListing: Sendable {
     switch form {
     case .people: break
     case .csv:
-      measured.lines = outcome.rows.map(\.csv) + outcome.responses.flatMap { $0.rows.map(\.csv) }
-    case .json: measured.lines = outcome.rows.map { $0.json.text() }
+      measured.lines = outcome.rows.map { $0.csv(study) } + outcome.responses.flatMap { $0.rows.map { $0.csv(study) } }
+    case .json: measured.lines = outcome.rows.map { $0.json(study).text() }
     }
     return measured
   }
 
-  private func begin() {
+  private func begin(_ study: StudyColumns) {
     switch form {
     case .people: break
-    case .csv: printer.line(request.analysis.response == nil ? TrialRow.header : ResponseRow.header)
+    case .csv: printer.line(request.analysis.response == nil ? TrialRow.header(study) : ResponseRow.header(study))
     case .json:
       printer.line("{\"format\":\(JSONValue.string(AnalysisFormat.name).text()),\"rows\":[")
     }

@@ -8,7 +8,7 @@ extension Overview {
 
   /// Means by clip, mood and protocol, with confidence intervals; bad trials are omitted.
   var meansSection: Section {
-    guard let first = means.first?.values, first.counts.bad + first.counts.stopped < first.counts.trials else {
+    guard let first = means.first?.values, first.counts.leftOutCount < first.counts.trials else {
       return Section("Means", [.paragraph("Every trial is bad or was stopped, so there is no mean to report.")])
     }
     let stopped = first.counts.stopped
@@ -47,7 +47,7 @@ extension Overview {
   }
 
   private func tables(_ means: GroupMeans) -> [Block] {
-    let title = means.grouping == .condition ? "protocol" : means.grouping.rawValue
+    let title = means.grouping.rawValue
     let all = summaries(of: means)
     let numbers = ["participants", "trials", "mean", "SD", "95 % CI"]
     let columns =

@@ -69,7 +69,8 @@ extension ReportedTrial {
   /// `, trial 2 of 8`, in a session of several trials.
   private var placeInSession: StyledText {
     guard let place = record.place, place.trials > 1 else { return StyledText("") }
-    return StyledText(", trial \(place.trial) of \(place.trials)")
+    guard let trial = place.trial else { return StyledText(", the steps around its trials") }
+    return StyledText(", trial \(trial) of \(place.trials)")
   }
 
   private var lasted: StyledText {

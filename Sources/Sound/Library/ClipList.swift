@@ -81,6 +81,17 @@ struct ClipList: Hashable, Sendable {
       return nil
     }
 
+    mutating func strings(_ node: JSONNode) -> [String]? {
+      if case .array(let elements) = node.content {
+        let values = elements.compactMap { element in
+          if case .string(let value) = element.content, !value.isEmpty { value } else { nil as String? }
+        }
+        if values.count == elements.count { return values }
+      }
+      note(node, "“tags” must be an array of strings that are not empty, not \(node.phrase)")
+      return nil
+    }
+
     mutating func entry(_ node: JSONNode) -> Entry? {
       let problemsBefore = problems.count
       let members = members(of: node)
@@ -91,6 +102,7 @@ struct ClipList: Hashable, Sendable {
       annotation.title = string("title", in: members, of: node)
       annotation.mood = string("mood", in: members, of: node)
       annotation.licence = string("licence", in: members, of: node)
+      annotation.tags = members["tags"].flatMap { strings($0) }
       if let tempo = members["tempo_bpm"] {
         if case .number(let value) = tempo.content, value > 0 {
           annotation.tempo = value

@@ -5,17 +5,63 @@ extension ReadProtocol {
   /// All conflicts between the protocol and a library of clips, in the order of the file; empty if there are none.
   ///
   /// - Parameter clips: the clips of the protocol's folder.
-  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too
-  ///   short or too long, and for an empty library; at most ``ProtocolProblems/most`` of them.
+  /// - Returns: a problem for each named clip that is missing, for a mood, tag or folder that no clip has, for clips that
+  ///   are too short, too long or too few, and for an empty library; at most ``ProtocolProblems/most`` of them for a step.
   package func problems(with clips: [Clip]) -> [ProtocolProblem] {
-    studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
-      guard case .music(let music) = step.kind else { return [] }
-      let path = JSONPointer(["steps", "\(index)"])
-      guard !clips.isEmpty else { return [emptyLibrary()] }
-      let missing = missingNames(music, path, clips)
-      guard missing.isEmpty else { return missing }
-      return missingMood(music, path, clips) + shortClips(music, path, clips) + longClips(music, path, clips)
+    let steps = studyProtocol.allSteps
+    guard steps.contains(where: { $0.step.music != nil }) else { return [] }
+    guard !clips.isEmpty else { return [emptyLibrary()] }
+    return steps.flatMap { step, path -> [ProtocolProblem] in
+      if let music = step.music?.music, music.clip != .condition { return problems(of: music, path, clips) }
+      guard case .trials(let trials) = step.kind, let music = trials.music?.music else { return [] }
+      return problems(of: trials, music, path, clips)
     }
+  }
+
+  /// The conflicts of one choice: of a step that plays clips itself, or of one condition.
+  private func problems(of music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    let choice = path.appending("clip")
+    let wrong = missing(music.clip, choice, clips)
+    guard wrong.isEmpty else { return wrong }
+    let playable = Draw.candidates(for: music, among: clips)
+    return lengths(music, path.appending("stepDuration"), playable)
+  }
+
+  private func problems(
+    of trials: TrialsStep, _ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]
+  ) -> [ProtocolProblem] {
+    var problems: [ProtocolProblem] = []
+    var playable: [Clip] = []
+    if music.clip == .condition {
+      for (index, condition) in trials.design.conditions.enumerated() {
+        guard case .clips(let pool) = condition.sound, problems.count < ProtocolProblems.most else { continue }
+        let place = path.appending("design").appending("conditions").appending(index).appending("clips")
+        let wrong = missing(.random(pool), place, clips)
+        problems += wrong.isEmpty && pool.clips(among: clips).isEmpty ? [emptyPool(condition.name, place)] : wrong
+        playable += pool.clips(among: clips)
+      }
+    }
+    if let pool = trials.practice?.clips {
+      problems += missing(.random(pool), path.appending("practice").appending("clips"), clips)
+      playable += pool.clips(among: clips)
+    }
+    guard problems.isEmpty else { return problems }
+    let template = trials.steps.firstIndex { $0.music != nil } ?? 0
+    let duration = path.appending("steps").appending(template).appending("stepDuration")
+    let unique = Dictionary(playable.map { ($0.name, $0) }) { first, _ in first }.values
+    problems = lengths(music, duration, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    guard problems.isEmpty else { return problems }
+    do {
+      let place = PlanPlace(session: studyProtocol.sessions)
+      _ = try Plan.make(for: studyProtocol, clips: clips, seed: 0, place: place)
+    } catch {
+      return [problem(at: path.appending("design"), "\(error)")]
+    }
+    return []
+  }
+
+  private func lengths(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    shortClips(music, path, clips) + longClips(music, path, clips)
   }
 
   /// The problem that the protocol's folder of clips cannot be read.
@@ -37,13 +83,19 @@ extension ReadProtocol {
 
   // MARK: Names
 
-  private func missingNames(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
-    let clip = path.appending("clip")
-    let names: [(name: String, path: JSONPointer)] =
-      switch music.clip {
-      case .named(let name): [(name, clip.appending("name"))]
-      case .random(let names, _): (names ?? []).enumerated().map { ($1, clip.appending("from").appending($0)) }
-      }
+  /// What a choice asks for that no clip has.
+  private func missing(_ choice: ClipChoice, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    switch choice {
+    case .condition: return []
+    case .named(let name): return missingNames([(name, path.appending("name"))], clips)
+    case .random(let pool):
+      let names = (pool.names ?? []).enumerated().map { ($1, path.appending("from").appending($0)) }
+      let missing = missingNames(names, clips)
+      return missing.isEmpty ? missingMark(pool, path, clips) : missing
+    }
+  }
+
+  private func missingNames(_ names: [(name: String, path: JSONPointer)], _ clips: [Clip]) -> [ProtocolProblem] {
     let known = Set(clips.map(\.name))
     return names.filter { !known.contains($0.name) }.prefix(ProtocolProblems.most).map { name, path in
       problem(at: path, "there is no clip \(Self.quoted(name)); \(suggestion(for: name, among: known))")
@@ -60,23 +112,56 @@ extension ReadProtocol {
     return "there are \(Self.list(sorted.map(Self.quoted)))"
   }
 
-  // MARK: Moods
+  // MARK: Moods and tags
 
-  private func missingMood(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
-    guard case .random(let names, let mood?) = music.clip, Draw.candidates(for: music, among: clips).isEmpty else {
-      return []
+  /// The first of folder, mood and tags that leaves no clip.
+  private func missingMark(_ pool: ClipPool, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    var part = ClipPool(names: pool.names, folder: pool.folder)
+    guard let folder = pool.folder, part.clips(among: clips).isEmpty else {
+      return missingMood(pool, &part, path, clips)
     }
-    let place = path.appending("clip").appending("mood")
-    let candidates = names.map { names in clips.filter { names.contains($0.name) } } ?? clips
-    let moods = Set(candidates.compactMap(\.annotation.mood)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let among = names == nil ? "no clip" : "none of the clips in “from”"
-    guard !moods.isEmpty else {
-      return [problem(at: place, "\(among) has a mood; a clips.json in the folder of clips says them")]
+    let folders = Set(clips.compactMap(\.subfolder)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let hint = folders.isEmpty ? "" : "; there are \(Self.list(folders.map(Self.quoted)))"
+    return [problem(at: path.appending("folder"), "there is no clip in the folder \(Self.quoted(folder))\(hint)")]
+  }
+
+  private func missingMood(
+    _ pool: ClipPool, _ part: inout ClipPool, _ path: JSONPointer, _ clips: [Clip]
+  ) -> [ProtocolProblem] {
+    let before = part.clips(among: clips)
+    part.mood = pool.mood
+    if let mood = pool.mood, part.clips(among: clips).isEmpty {
+      return [noClip("mood", mood, path, among: before.compactMap(\.annotation.mood), isPart: pool.names != nil)]
+    }
+    for tag in pool.tags {
+      let before = part.clips(among: clips)
+      part.tags.append(tag)
+      if part.clips(among: clips).isEmpty {
+        return [noClip("tag", tag, path, among: before.flatMap { $0.annotation.tags ?? [] }, isPart: pool.names != nil)]
+      }
+    }
+    return []
+  }
+
+  private func noClip(
+    _ mark: String, _ value: String, _ path: JSONPointer, among known: [String], isPart: Bool
+  ) -> ProtocolProblem {
+    let known = Set(known).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let among = isPart ? "none of the clips in “from”" : "no clip"
+    guard !known.isEmpty else {
+      return problem(
+        at: path.appending(mark), "\(among) has a \(mark); a clips.json in the folder of clips says them")
     }
     let hint =
-      Spelling.nearest(to: mood, among: moods).map { "did you mean \(Self.quoted($0))?" }
-      ?? "there are \(Self.list(moods.map(Self.quoted)))"
-    return [problem(at: place, "\(among) has the mood \(Self.quoted(mood)); \(hint)")]
+      Spelling.nearest(to: value, among: known).map { "did you mean \(Self.quoted($0))?" }
+      ?? "there are \(Self.list(known.map(Self.quoted)))"
+    return problem(at: path.appending(mark), "\(among) has the \(mark) \(Self.quoted(value)); \(hint)")
+  }
+
+  private func emptyPool(_ condition: String, _ path: JSONPointer) -> ProtocolProblem {
+    problem(
+      at: path,
+      "no clip is left for the condition \(Self.quoted(condition)): none has everything that its levels ask for")
   }
 
   // MARK: Lengths
@@ -84,14 +169,14 @@ extension ReadProtocol {
   private func shortClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
     guard music.whenShorter == .refuse else { return [] }
     let seconds = music.active.stepDuration.seconds
-    let short = Draw.candidates(for: music, among: clips).filter { clip in
+    let short = clips.filter { clip in
       Double(clip.frames) < (seconds * Double(clip.sampleRate)).rounded()
     }
     guard !short.isEmpty else { return [] }
     let lengths = Self.list(short.map { "\(Self.quoted($0.name)) (\(Self.seconds($0.duration)) s)" })
     return [
       problem(
-        at: path.appending("stepDuration"),
+        at: path,
         "the step lasts \(Self.seconds(music.active.stepDuration)) s, longer than \(lengths); "
           + "shorten the step, or set “whenShorter” to “loop” or “end”")
     ]
@@ -99,7 +184,7 @@ extension ReadProtocol {
 
   private func longClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
     let seconds = music.active.stepDuration.seconds
-    let long = Draw.candidates(for: music, among: clips).filter { clip in
+    let long = clips.filter { clip in
       min(Double(clip.frames), (seconds * Double(clip.sampleRate)).rounded()) * Double(clip.channels)
         > Double(MusicStep.mostSamples)
     }
@@ -111,7 +196,7 @@ extension ReadProtocol {
       })
     return [
       problem(
-        at: path.appending("stepDuration"),
+        at: path,
         "the step lasts \(Self.seconds(music.active.stepDuration)) s, which is more than memory is given for of \(lengths); "
           + "shorten the step, or loop a shorter clip")
     ]

@@ -42,13 +42,22 @@ extension Draw {
   package static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
     precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
     precondition(seed <= largestSeed, "a seed is at most 2^53 − 1")
-    var random = Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
+    var random = generator(for: purpose, seed: seed)
     return Draw(
       purpose: purpose,
       candidates: candidates.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
       index: Int(random.next(below: UInt64(candidates.count))),
       seed: seed,
       generator: generator)
+  }
+
+  /// The generator of the draws for one purpose.
+  ///
+  /// - Parameters:
+  ///   - purpose: the purpose; generators for different purposes are independent even with the same seed.
+  ///   - seed: 0 to ``largestSeed``.
+  static func generator(for purpose: String, seed: UInt64) -> Xoshiro256StarStar {
+    Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
   }
 
   /// The drawn name; `nil` for an inconsistent record.

@@ -16,7 +16,7 @@ extension ActiveStep {
   /// Reads the properties of every active step; missing or invalid ones keep ResearchKit's defaults.
   static func read(_ object: LocatedObject) -> ActiveStep {
     var active = ActiveStep()
-    if let duration = object["stepDuration"]?.seconds(in: 0...longest) { active.stepDuration = duration }
+    if let place = object["stepDuration"] { active.readDuration(place) }
     for (key, property) in truthValues {
       if let value = object[key]?.bool() { active[keyPath: property] = value }
     }
@@ -26,6 +26,16 @@ extension ActiveStep {
       .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)
     active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
     return active
+  }
+
+  private mutating func readDuration(_ place: Located) {
+    guard case .object = place.node.content else {
+      if let duration = place.seconds(in: 0...Self.longest) { stepDuration = duration }
+      return
+    }
+    guard let jitter = Jitter.read(place, longest: Self.longest) else { return }
+    self.jitter = jitter
+    stepDuration = jitter.maximum
   }
 
   private static var truthValues: [(String, WritableKeyPath<ActiveStep, Bool>)] {

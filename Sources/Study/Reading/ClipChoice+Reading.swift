@@ -6,12 +6,11 @@ extension ClipChoice {
     let shapes = "{\"choose\": \"random\"} or {\"name\": \"…\"}"
     guard let object = place.object(shapes) else { return nil }
     object.refuseKeys(beside: .clip)
-    _ = object["choose"]?.word("a way to choose", among: ["random"])
+    let way = object["choose"]?.word("a way to choose", among: ["random", "condition"])
     let name = object["name"]?.name("the name of a clip")
-    let names = object["from"].flatMap(readNames)
-    let mood = object["mood"]?.name("a mood")
+    let pool = ClipPool.read(object)
     if object["name"] != nil {
-      for key in ["choose", "from", "mood"] {
+      for key in ["choose"] + ClipPool.keys {
         object[key]?.report("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
       }
       return name.map(ClipChoice.named)
@@ -20,21 +19,12 @@ extension ClipChoice {
       place.report("neither “choose” nor “name” says which clip; write \(shapes)")
       return nil
     }
-    return .random(from: names, mood: mood)
-  }
-
-  private static func readNames(_ place: Located) -> [String]? {
-    guard let elements = place.elements("an array of clip names", atMost: StudyProtocolReader.mostNames) else {
-      return nil
-    }
-    if elements.isEmpty { place.report("nothing to draw from; name clips, or leave “from” out to draw from all") }
-    var seen: Set<String> = []
-    return elements.compactMap { element in
-      guard let name = element.name("the name of a clip") else { return nil }
-      if !seen.insert(name).inserted {
-        element.report("“\(name.shortened)” is given twice; every name is drawn with the same chance")
+    guard way != "condition" else {
+      for key in ClipPool.keys {
+        object[key]?.report("the trial's condition says which clips there are; put “\(key)” into the design")
       }
-      return name
+      return .condition
     }
+    return pool.map(ClipChoice.random)
   }
 }

@@ -90,6 +90,16 @@ package struct Located {
     return value
   }
 
+  /// A whole number in a range.
+  func wholeNumber(_ expectation: String, in range: ClosedRange<Int>) -> Int? {
+    guard let value = number(expectation, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
+    guard value == value.rounded() else {
+      expected("a whole number")
+      return nil
+    }
+    return Int(value)
+  }
+
   /// A number of seconds in a range, in whole milliseconds.
   func seconds(in range: ClosedRange<Double>) -> Duration? {
     guard let value = number("a number of seconds", in: range) else { return nil }
@@ -161,6 +171,29 @@ package struct Located {
       return nil
     }
     return quietElements
+  }
+
+  /// The elements of an array that has at least one.
+  func filledElements(_ expectation: String, atMost most: Int) -> [Located]? {
+    guard let elements = elements(expectation, atMost: most) else { return nil }
+    guard !elements.isEmpty else {
+      report("expected \(expectation) with at least one element, found an empty one")
+      return nil
+    }
+    return elements
+  }
+
+  /// Reports each string that another one of the same things has before it.
+  static func refuseRepetition(_ places: [Located], of what: String) {
+    var first: [String: JSONPointer] = [:]
+    for place in places {
+      guard let name = place.quietString else { continue }
+      if let path = first[name] {
+        place.report("the name “\(name.shortened)” is already used at \(path); each \(what) needs its own")
+      } else {
+        first[name] = place.path
+      }
+    }
   }
 
   /// The elements of an array; empty, without reporting a problem, if there is none.

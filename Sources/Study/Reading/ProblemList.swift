@@ -8,8 +8,11 @@ package final class ProblemList {
   private var entries: [JSONProblem] = []
   private var omitted = 0
 
+  /// The files that what is read may name; `nil` if it may name none.
+  let files: ProtocolFiles?
+
   /// An empty list.
-  package init() {}
+  package init(files: ProtocolFiles? = nil) { self.files = files }
 
   /// Whether no problem was reported so far.
   package var isEmpty: Bool { entries.isEmpty }

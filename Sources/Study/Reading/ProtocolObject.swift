@@ -19,14 +19,16 @@ struct ProtocolObject: Hashable {
   static let top: ProtocolObject = ProtocolObject(
     "at the top of the protocol",
     [
-      "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "sensorCheck", "verdict",
-      "steps",
+      "$schema", "format", "identifier", "version", "title", "sessions", "clips", "groups", "display", "phrases",
+      "sensorCheck", "verdict", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
+  static let groups: ProtocolObject = ProtocolObject("in “groups”", ["assignment", "groups"])
+  static let group: ProtocolObject = ProtocolObject("in a group", ["name", "cap"])
   static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
   static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
   static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKind.allCases.map(\.rawValue))
-  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "name"])
+  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
   static let recorder: ProtocolObject = ProtocolObject(
     "in an element of “recorderConfigurations”", ["identifier", "quantityType", "unit", "settle_s", "motionContext"])
@@ -43,15 +45,16 @@ struct ProtocolObject: Hashable {
     StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
 
   private static let stepKeys = [
-    "kind", "identifier", "title", "text", "detailText", "optional", "skipWhen", "navigation",
+    "kind", "identifier", "title", "text", "detailText", "optional", "groups", "skipWhen", "navigation",
+    "repeatOnResume",
   ]
 
   private static let steps: [ProtocolObject] = StepKind.allCases.map { ProtocolObject($0) }
 
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
-    [top, clips, phrases, display, displayKinds] + steps + StepKind.allCases.flatMap { $0.content.objects }
-    + [rule, navigation, recorder, verdict]
+    [top, clips, groups, group, phrases, display, displayKinds] + steps
+    + StepKind.allCases.flatMap { $0.content.objects } + [rule, navigation, recorder, jitter, verdict]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func problem(with key: String) -> String {

@@ -21,19 +21,28 @@ extension Step {
       ?? {
         _ = ActiveStep.read(object); return nil
       }()
+    let isRepeated = object["repeatOnResume"]?.bool() ?? false
+    let groups = object["groups"].flatMap(StudyGroups.readNames)
     guard let identifier, let kind else { return nil }
-    return Step(
+    var step = Step(
       identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional,
       skipWhen: skipWhen, navigation: navigation, kind: kind)
+    step.isRepeatedOnResume = isRepeated
+    step.groups = groups
+    return step
   }
 
   private static func readName(_ place: Located) -> StepKind? {
-    if place.quietString == "trials" {
-      place.report(
-        "a “trials” step, which repeats its steps for several clips, is not known yet; a protocol is a single trial so far"
-      )
+    place.word("a kind of step", among: StepKind.allCases.map(\.rawValue)).flatMap(StepKind.init)
+  }
+
+  /// Reads an array of steps; `nil` after reporting that there are none.
+  static func readAll(_ place: Located) -> [Step]? {
+    guard let elements = place.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps) else {
       return nil
     }
-    return place.word("a kind of step", among: StepKind.allCases.map(\.rawValue)).flatMap(StepKind.init)
+    let steps = elements.map(Step.read)
+    NavigationCheck(steps, at: elements).run()
+    return steps.compactMap(\.self)
   }
 }

@@ -10,17 +10,20 @@ extension StudyProtocol {
     let identifier = object.required("identifier", "what results call this protocol")?.identifier()
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
+    let sessions = object["sessions"]?.wholeNumber("a number of sessions", in: 1...1000)
     let clips = object["clips"].flatMap(ClipsSource.read)
+    let groups = object["groups"].flatMap(StudyGroups.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
-    let steps = object.required("steps", "what happens, in order").flatMap(readSteps)
+    let steps = object.required("steps", "what happens, in order").flatMap(Step.readAll)
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
     return StudyProtocol(
-      identifier: identifier, version: version, title: title, clips: clips, display: display, phrases: phrases,
-      sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(), steps: steps)
+      identifier: identifier, version: version, title: title, sessions: sessions ?? 1, clips: clips, groups: groups,
+      display: display, phrases: phrases, sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(),
+      steps: steps)
   }
 
   private static func readFormat(_ object: LocatedObject) {
@@ -40,17 +43,6 @@ extension StudyProtocol {
       return nil
     }
     return place.seconds(in: 0...3600)
-  }
-
-  private static func readSteps(_ place: Located) -> [Step]? {
-    guard let elements = place.elements("an array of steps", atMost: StudyProtocolReader.mostSteps) else { return nil }
-    guard !elements.isEmpty else {
-      place.report("a protocol has at least one step")
-      return nil
-    }
-    let steps = elements.map(Step.read)
-    NavigationCheck(steps, at: elements).run()
-    return steps.compactMap(\.self)
   }
 }
 

@@ -9,12 +9,21 @@ extension StudyProtocol {
     guard let stepsPlace = place.quietMember("steps") else { return }
     let steps = stepsPlace.quietElements
     guard steps.count <= StudyProtocolReader.mostSteps else { return }
-    checkIdentifiers(steps.compactMap { $0.quietMember("identifier") }, of: "step")
-    let recorders = steps.flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
+    let templates = steps.filter { $0.quietKind == "trials" }
+    let inTrials = templates.flatMap { $0.quietMember("steps")?.quietElements ?? [] }
+    let inBreaks = templates.flatMap { $0.quietMember("breaks")?.quietMember("steps")?.quietElements ?? [] }
+    let all = steps + inTrials + inBreaks
+    checkIdentifiers(all.compactMap { $0.quietMember("identifier") }, of: "step")
+    let recorders = all.flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
     checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
-    checkMusic(steps, hasClips: place.quietMember("clips") != nil)
-    checkCompletion(steps)
-    Displays.checkSteps(place, among: steps.compactMap { $0.quietMember("identifier")?.quietString })
+    checkMusic(steps, templates, inBreaks, hasClips: place.quietMember("clips") != nil)
+    checkCompletion(steps, inTrials + inBreaks)
+    let conditions = templates.flatMap { $0.quietMember("design")?.quietMember("conditions")?.quietElements ?? [] }
+    StudyGroups.checkNames((all + conditions).compactMap { $0.quietMember("groups") }, place)
+    for step in inTrials + inBreaks where step.quietKind == "trials" {
+      step.quietMember("kind")?.report("trials cannot contain trials; put the steps side by side")
+    }
+    Displays.checkSteps(place, among: all.compactMap { $0.quietMember("identifier")?.quietString })
   }
 
   private static func checkIdentifiers(_ places: [Located], of what: String) {
@@ -23,24 +32,43 @@ extension StudyProtocol {
     }
   }
 
-  private static func checkMusic(_ steps: [Located], hasClips: Bool) {
-    let music = kinds(of: steps).filter { $0.quietString == "music" }
-    if let first = music.first, !hasClips {
-      first.report("a music step needs clips; say at the top where they are: \"clips\": {\"folder\": \"…\"}")
+  private static func checkMusic(
+    _ steps: [Located], _ templates: [Located], _ inBreaks: [Located], hasClips: Bool
+  ) {
+    let outer = steps.filter { $0.quietKind == "music" }
+    let inner = templates.map { ($0.quietMember("steps")?.quietElements ?? []).filter { $0.quietKind == "music" } }
+    if !hasClips, let first = (outer + inner.joined()).first {
+      first.quietMember("kind")?
+        .report("a music step needs clips; say at the top where they are: \"clips\": {\"folder\": \"…\"}")
     }
-    for place in music.dropFirst() {
-      place.report(
-        "a second music step; a trial plays one clip, and a “trials” step, which is for several, is not known yet")
+    for place in (outer.dropFirst() + inner.flatMap { $0.dropFirst() }).compactMap({ $0.quietMember("kind") }) {
+      place.report("a second music step; a trial plays one clip, and a “trials” step performs several trials")
+    }
+    if !templates.isEmpty {
+      for place in (outer + inBreaks.filter { $0.quietKind == "music" }) {
+        place.quietMember("kind")?.report("beside a “trials” step music is played in its trials only")
+      }
+    }
+    for place in outer {
+      place.quietMember("clip")?.quietMember("choose").map { choice in
+        if choice.quietString == "condition" {
+          choice.report("only trials of a “trials” step have a condition; write “random”")
+        }
+      }
     }
   }
 
-  private static func checkCompletion(_ steps: [Located]) {
-    for place in kinds(of: steps.dropLast()) where place.quietString == "completion" {
-      place.report("a completion step ends the trial; it must be the last step")
+  private static func checkCompletion(_ steps: [Located], _ inner: [Located]) {
+    for step in steps.dropLast() where step.quietKind == "completion" {
+      step.quietMember("kind")?.report("a completion step ends the trial; it must be the last step")
+    }
+    for step in inner where step.quietKind == "completion" {
+      step.quietMember("kind")?.report("a completion step ends the session; it must be the protocol's last step")
     }
   }
+}
 
-  private static func kinds(of steps: some Sequence<Located>) -> [Located] {
-    steps.compactMap { $0.quietMember("kind") }
-  }
+extension Located {
+  /// The kind of the step here, as its file says it.
+  fileprivate var quietKind: String? { quietMember("kind")?.quietString }
 }

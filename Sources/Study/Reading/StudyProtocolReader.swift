@@ -9,7 +9,7 @@ package enum StudyProtocolReader: Sendable {
   package static let largestFile = 4_000_000
 
   /// The maximum number of steps in a protocol.
-  package static let mostSteps = 1000
+  package static let mostSteps = 10_000
 
   /// The maximum number of recorders in a step.
   package static let mostRecorders = 100
@@ -22,11 +22,14 @@ package enum StudyProtocolReader: Sendable {
   /// - Parameters:
   ///   - bytes: the file's bytes.
   ///   - fileName: the file's name for messages.
+  ///   - files: the files beside it; `nil` if it may name none.
   /// - Returns: the protocol with its text; see ``ReadProtocol/problems(with:)`` for the rules that need the clips.
   /// - Throws: all problems together; for invalid JSON only the first syntax error, because nothing after it is
   ///   reliable.
-  package static func read(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) -> ReadProtocol {
-    let problems = ProblemList()
+  package static func read(
+    _ bytes: [UInt8], fileName: String, files: ProtocolFiles? = nil
+  ) throws(ProtocolProblems) -> ReadProtocol {
+    let problems = ProblemList(files: files)
     guard let (node, studyProtocol) = read(bytes, problems), problems.isEmpty else {
       throw problems.problems(of: fileName, bytes)
     }

@@ -10,6 +10,8 @@ package enum StepKind: String, Sendable, CaseIterable {
   case rest
   /// Questions.
   case form
+  /// Trials.
+  case trials
   /// The end.
   case completion
 
@@ -20,6 +22,7 @@ package enum StepKind: String, Sendable, CaseIterable {
     case .music: MusicStep.self
     case .rest: RestStep.self
     case .form: FormStep.self
+    case .trials: TrialsStep.self
     case .completion: CompletionStep.self
     }
   }
@@ -36,6 +39,8 @@ extension Step {
     case rest(ActiveStep)
     /// Asks questions.
     case form(FormStep)
+    /// Performs trials.
+    case trials(TrialsStep)
     /// The end; Return closes the trial.
     case completion
 
@@ -46,6 +51,7 @@ extension Step {
       case .music: .music
       case .rest: .rest
       case .form: .form
+      case .trials: .trials
       case .completion: .completion
       }
     }

@@ -97,6 +97,12 @@ extension Arguments {
     throw refusal("\(Self.impossible(text.visible, option)): \(reason)")
   }
 
+  /// The results folder, which an operand RESULTS or an option names; `results` by default.
+  func results() throws(UsageError) -> String {
+    guard operands.isEmpty || !has("results") else { throw refusal("RESULTS and --results cannot be combined") }
+    return operands.first ?? self["results"] ?? "results"
+  }
+
   /// The beginning of the error for an invalid option value; the expected values follow.
   static func impossible(_ text: String, _ option: String) -> String { "invalid value “\(text)” for --\(option)" }
 }

@@ -22,10 +22,11 @@ extension AppliedSettings {
     "results", value: "FOLDER", "the results folder, whose station.json applies (default: results)")
 
   /// The settings files of a call.
-  init(_ arguments: Arguments) throws(SettingsError) {
-    try self.init(results: arguments["results"] ?? "results") { name in
-      unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
+  init(_ arguments: Arguments) throws(SettingsError) { try self.init(results: arguments["results"] ?? "results") }
+
+  /// The settings files of a results folder and of the user.
+  init(results: String) throws(SettingsError) {
+    try self.init(results: results) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
   /// The speaker: the option's, else that of the settings.

@@ -14,10 +14,7 @@ struct ListCommand: Command {
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard arguments.operands.isEmpty || !arguments.has("results") else {
-      throw arguments.refusal("RESULTS and --results cannot be combined")
-    }
-    results = arguments.operands.first ?? arguments["results"] ?? "results"
+    results = try arguments.results()
     isJSON = arguments.has("json")
   }
 

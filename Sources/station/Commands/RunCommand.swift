@@ -13,7 +13,8 @@ struct RunCommand: Command {
     "run", operands: "PROTOCOL", count: 1...1, "runs a session of trials and writes a bundle for each",
     options: [
       .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
-      .init("session", value: "N", "the session's number or name (default: 1)"),
+      .init("session", value: "N", "the session's number or name (default: the participant's next)"),
+      .init("resume", "go on with the participant's unfinished session, after the last trial that was completed"),
       .init("seed", value: "N", "the seed of the draws (default: random; it is recorded)"),
       .init("repeat", value: "N", "the number of trials in the session (default: 1)"),
       .init("replacement", "draw each clip from all clips, so that a clip may be played again"),
@@ -32,9 +33,10 @@ struct RunCommand: Command {
 
   let protocolPath: String
   let participant: String
-  let session: String
+  let session: String?
+  let resumes: Bool
   let seed: UInt64?
-  let trials: Int
+  let trials: Int?
   let drawsWithReplacement: Bool
   let settings: AppliedSettings
   let sensors: [SensorAssignment]
@@ -52,11 +54,15 @@ struct RunCommand: Command {
       throw Self.refusal("missing --participant ID, for example --participant p01")
     }
     self.participant = participant
-    session = try arguments.code("session") ?? "1"
+    session = try arguments.code("session")
+    resumes = arguments.has("resume")
+    for option in ["session", "seed", "repeat"] where resumes && arguments[option] != nil {
+      throw Self.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
+    }
     seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
-    trials = try arguments.wholeNumber("repeat", 1...Plan.mostTrials) ?? 1
+    trials = try arguments.wholeNumber("repeat", 1...Plan.mostTrials)
     drawsWithReplacement = arguments.has("replacement")
-    if drawsWithReplacement, trials == 1 {
+    if drawsWithReplacement, trials ?? 1 == 1 {
       throw Self.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
     }
     let settings = try AppliedSettings(arguments)
@@ -119,10 +125,19 @@ struct RunCommand: Command {
       if case .noRecorder = error { throw Self.refusal("\(error)") }
       throw Failure("\(error)")
     }
-    return SessionSetup(
+    if study.studyProtocol.hasTrials {
+      if let session, Int(session) ?? 0 < 1 {
+        throw Self.refusal("invalid value “\(session)” for --session: this protocol counts sessions from 1")
+      }
+    } else if resumes {
+      throw Self.refusal("--resume is for protocols with a “trials” step; this one is a single trial")
+    }
+    var setup = SessionSetup(
       study: study, recorders: recorders, participant: participant, session: session, seed: seed, trials: trials,
       drawsWithReplacement: drawsWithReplacement, speaker: speaker, outputLatency: outputLatency,
       language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
+    setup.resumes = resumes
+    return setup
   }
 }

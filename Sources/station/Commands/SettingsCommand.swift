@@ -7,14 +7,16 @@ import Study
 /// `station settings`: the settings that apply, and the file that each is from.
 struct SettingsCommand: Command {
   static let syntax = CommandSyntax(
-    "settings", "shows the settings that apply to sensors, speaker and language, and their files",
+    "settings", "shows the settings that apply to sensors, speaker, language and participants, and their files",
     options: [AppliedSettings.resultsOption, .init("json", "print one JSON object")])
 
   let settings: AppliedSettings
+  let results: String
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
-    settings = try AppliedSettings(arguments)
+    results = arguments["results"] ?? "results"
+    settings = try AppliedSettings(results: results)
     isJSON = arguments.has("json")
   }
 
@@ -27,12 +29,15 @@ struct SettingsCommand: Command {
 
   private var rows: [Row] {
     let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
+    let list = settings.participants
     return settings.sensors.map {
       Row(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
     } + [
       Row(name: "speaker", value: .text(speaker?.value), file: speaker?.file),
       Row(name: "outputLatency_ms", value: .number(latency?.value.milliseconds ?? 0), file: latency?.file),
       Row(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
+      Row(
+        name: "participants", value: .string(list?.value ?? ParticipantsLocation.file(in: results)), file: list?.file),
     ]
   }
 

@@ -16,6 +16,8 @@ struct TerminalOperator: SessionOperator {
   private let display: Displays
   /// Whether the participant sees the last step, and therefore the end screen.
   private let endsWithParticipant: Bool
+  /// Whether the session has steps around its trials.
+  private let hasTrials: Bool
   private let waitsForRoom = FirstTime()
   private let clock = MonotonicClock()
 
@@ -35,7 +37,8 @@ struct TerminalOperator: SessionOperator {
     let studyProtocol = setup.study.studyProtocol
     display = studyProtocol.display
     endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
-    let isForParticipant = studyProtocol.steps.contains { studyProtocol.display[$0] == .participant }
+    let isForParticipant = studyProtocol.allSteps.contains { studyProtocol.display[$0.step] == .participant }
+    hasTrials = studyProtocol.hasTrials
     let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
     participant = showsParticipant ? ParticipantPresenter(console: console, phrases: setup.phrases) : nil
   }
@@ -68,11 +71,12 @@ struct TerminalOperator: SessionOperator {
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .speaker(let notes): for note in notes { console.line("note: \(note)") }
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
-    case .trialOpens(let place):
+    case .trialOpens(let place, let remaining):
       interrupts.trialOpens()
-      guard place.trials > 1 else { return }
-      console.line("trial \(place.trial) of \(place.trials)")
-      participant?.show(position: "\(place.trial) / \(place.trials)")
+      guard place.trials > 1, let trial = place.trial else { return }
+      let minutes = Int((remaining.seconds / 60).rounded(.up))
+      console.line("trial \(trial) of \(place.trials)" + (minutes > 1 ? ", about \(minutes) min left" : ""))
+      participant?.show(position: "\(trial) / \(place.trials)")
     case .journal(let report): console.report("\(report)")
     case .awaitsRoom(let records):
       guard waitsForRoom.isFirst else { return }
@@ -80,6 +84,8 @@ struct TerminalOperator: SessionOperator {
       console.report(
         "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
           + "“\(results.visible)”; Ctrl-C discards them")
+    case .sessionNotWritten(let reason):
+      console.report("the session's record could not be written: \(reason); its bundles hold what was done")
     case .endedEarly(let count, let planned):
       console.line("the session ended early: \(count) of \(planned) trials have a bundle")
     }
@@ -123,7 +129,7 @@ struct TerminalOperator: SessionOperator {
     console.show(status: "")
     guard decision == .keep else { return try await conclude(end, false) }
     interrupts.trialIsOver()
-    let isLast = place.trial == place.trials || end != .completed
+    let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || end != .completed
     let endBell = Bell()
     let showsEnd = isLast && end == .completed && participant != nil && endsWithParticipant
     if showsEnd {
@@ -140,6 +146,14 @@ struct TerminalOperator: SessionOperator {
     if isLast { console.leaveScreen() }
     if let bundle = concluded.bundle { summarize(bundle, end) }
     return concluded
+  }
+
+  func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd {
+    let outer = (control: interrupts.control, keys: keys.handler)
+    let end = await trials()
+    if let control = outer.control { await interrupts.trialBegins(control) }
+    if let handler = outer.keys { await keys.route(to: handler) }
+    return end
   }
 
   func awaitFollowers(_ followers: FollowerQueue) async {

@@ -95,12 +95,7 @@ struct StoreLocation: Sendable {
   }
 
   /// Rejects an address with a password, which every user of the computer could see in the list of processes.
-  func requireNoPassword() throws {
-    guard SampleStore.hasPassword(path) else { return }
-    throw Failure(
-      "a password in --store is visible to every user of this computer in the list of processes: remove it, and put it "
-        + "into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD", status: .wrongUsage)
-  }
+  func requireNoPassword() throws { try SampleStore.requireNoPassword(path, in: "store") }
 
   /// Replaces the file's store; see `SampleStore.replace`.
   func replace(_ fill: (SampleStore) async throws -> Void) async throws -> String? {
@@ -120,5 +115,21 @@ struct StoreLocation: Sendable {
       return stores
     }
     for store in stores { try? await store.close() }
+  }
+}
+
+extension SampleStore {
+  /// Rejects a server's address with a password.
+  ///
+  /// - Parameters:
+  ///   - address: the address, or a file.
+  ///   - option: the option that names it.
+  /// - Throws: ``Failure`` with where to put the password.
+  static func requireNoPassword(_ address: String, in option: String) throws {
+    guard hasPassword(address) else { return }
+    throw Failure(
+      "a password in --\(option) is visible to every user of this computer in the list of processes: remove it, and "
+        + "put it into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD",
+      status: .wrongUsage)
   }
 }

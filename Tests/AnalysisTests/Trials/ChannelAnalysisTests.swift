@@ -71,7 +71,7 @@ struct ChannelAnalysisTests {
     let responding = TrialAnalysis(response: settings).outcome(
       of: [recording], at: TrialPlace(path: "trial"), measuresWindows: false)
     #expect(responding.rows.isEmpty)
-    let bins = try #require(responding.responses.first).rows.map(\.json)
+    let bins = try #require(responding.responses.first).rows.map { $0.json(StudyColumns()) }
     #expect(bins.map { $0["response"]?.number } == [0, 50, 50] && bins.map { $0["value"]?.number } == [2, 3, 3])
     #expect(bins.allSatisfy { $0["unit"]?.string == "%" && $0["valueUnit"]?.string == "mcS" })
     #expect(bins.allSatisfy { $0["quantity"]?.string == "electrodermalActivity" })

@@ -172,7 +172,7 @@ struct TrialsTogetherTests {
       })
     #expect(rows[0].caveats.map(\.description).contains { $0.hasPrefix("Baseline: ") })
     #expect(rate.quantity.title == "mean HR, time-weighted, difference from -5:0")
-    let json = rate.json
+    let json = rate.json(StudyColumns())
     #expect(json["changeKind"]?.string == "difference" && json["baselineFrom_s"]?.number == 15)
     #expect(json["baselineBeats"]?.integer == 5 && json["artefacts"]?.string == "none")
     analysis.change = .percent
@@ -186,10 +186,10 @@ struct TrialsTogetherTests {
     let row = analysis.rows(of: AnalysedRecording(recording(70, "p,1"), analysis.settings), at: TrialPlace(path: "x"))[
       0]
     #expect(Set(TrialRow.columns.map(\.name)).count == TrialRow.columns.count)
-    #expect(row.json.object?.count == TrialRow.columns.count)
-    #expect(row.csv.hasPrefix("\"p,1\",1,t,,,,Task,,rain,,,strap,,timeWeightedHeartRate,"))
-    let value = try #require(row.json["value"])
-    #expect(row.csv.contains(",timeWeightedHeartRate,\(value.text()),"))
+    #expect(row.json(StudyColumns()).object?.count == TrialRow.columns.count)
+    #expect(row.csv(StudyColumns()).hasPrefix("\"p,1\",1,t,,,,Task,,,,,,rain,,,strap,,timeWeightedHeartRate,"))
+    let value = try #require(row.json(StudyColumns())["value"])
+    #expect(row.csv(StudyColumns()).contains(",timeWeightedHeartRate,\(value.text()),"))
     #expect(JSONValue.cell(seconds: -1.0658141036401503e-14) == .number(0))
     #expect(JSONValue.cell(seconds: 1e305) == nil && JSONValue.cell(seconds: .infinity) == nil)
   }

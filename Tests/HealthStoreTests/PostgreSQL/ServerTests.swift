@@ -72,7 +72,7 @@ struct ServerTests {
     #expect(!text.contains("s3cret"), "\(text)")
     for url in ["postgresql://me:s3cret%zz@host/base", "postgresql://me:s3cret@[host/base"] {
       let text = try #require(await refusal { _ = try await SampleStore.postgres(url) })
-      #expect(text.hasPrefix("the URL of the PostgreSQL store cannot be read; write postgresql://"), "\(text)")
+      #expect(text.hasPrefix("the URL of the PostgreSQL server cannot be read; write postgresql://"), "\(text)")
       #expect(!text.contains("s3cret"), "\(text)")
     }
     let right = try await SampleStore.postgres(server.url(database, user: "\(user):right%40one"))

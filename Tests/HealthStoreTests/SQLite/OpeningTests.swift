@@ -163,7 +163,8 @@ struct OpeningTests {
     let core = try StoreCore(now: { .noon }, makeUUID: { .number(1) }) {
       let engine = try SQLiteEngine(path, site: "station", identity: .number(1))
       // SQLite's own limit fails as a full disk does.
-      try engine.database.execute("PRAGMA max_page_count = \(try engine.database.integer("PRAGMA page_count") + 20)")
+      let pages = try engine.connection.database.integer("PRAGMA page_count")
+      try engine.connection.database.execute("PRAGMA max_page_count = \(pages + 20)")
       return engine
     }
     let limited = SampleStore(core: core, client: nil)

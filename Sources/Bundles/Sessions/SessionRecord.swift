@@ -1,0 +1,167 @@
+package import Basics
+import Quantities
+package import Study
+
+/// The record of a session, `sessions/<session>.json`: its plan with every draw, and what was done of it.
+///
+/// It is written when the session begins, and again after each trial.
+package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
+  /// The format of the document: `station.session/1`.
+  package private(set) var format = Self.format
+  /// The session's identifier, a UUIDv7, which all its bundles have.
+  package let session: String
+  /// The protocol.
+  package let studyProtocol: ProtocolReference
+  /// The participant's code.
+  package let participant: String
+  /// The participant's index in the study.
+  package let index: Int
+  /// The participant's group; `nil` in a study without groups.
+  package let group: String?
+  /// The number of the participant's session.
+  package let number: Int
+  /// The seed of all draws.
+  package let seed: UInt64
+  /// The name of the generator of all draws.
+  package let generator: String
+  /// When the session began.
+  package let startDate: WallTime
+  /// Whether it is over, and how.
+  package var state: State
+  /// The trials in their planned order.
+  package let plan: [Planned]
+  /// What was done, in the order of time.
+  package var performed: [Performed]
+
+  /// The format that is written.
+  package static let format = "station.session/1"
+
+  /// How far a session is.
+  package enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is under way, or was when its computer stopped.
+    case running
+    /// Everything was done.
+    case completed
+    /// It ended before everything was done, and can be resumed.
+    case interrupted
+  }
+
+  /// A trial of the plan.
+  package struct Planned: Hashable, Sendable, Codable {
+    /// Its number in the session.
+    package let number: Int
+    /// Its place in the design.
+    package let design: TrialPlacement?
+    /// The clip; `nil` for silence.
+    package let clip: TrialRecord.ClipReference?
+    /// How the clip was drawn; `nil` for silence, and for a clip that the protocol names.
+    package let draw: Draw?
+    /// The durations of its active steps, by step.
+    package let durations: [StepDuration]
+
+    /// What a plan says of a trial.
+    package init(_ trial: PlannedTrial) {
+      (number, design) = (trial.number, trial.placement)
+      clip = trial.stimulus.map { TrialRecord.ClipReference(name: $0.clip.name, sha256: $0.clip.sha256) }
+      draw = trial.stimulus?.draw
+      durations = trial.steps.compactMap { step in
+        step.active.map { StepDuration(step: step.identifier, duration: $0.stepDuration) }
+      }
+    }
+  }
+
+  /// How long an active step lasts.
+  package struct StepDuration: Hashable, Sendable, Codable {
+    /// The step.
+    package let step: String
+    /// Its duration.
+    package let duration: Duration
+  }
+
+  /// A part of the session that has a bundle.
+  package struct Performed: Hashable, Sendable, Codable {
+    /// The bundle: the identifier of its trial.
+    package let bundle: String
+    /// The number of the trial; `nil` for the steps around trials.
+    package let number: Int?
+    /// The indices of the steps around trials that were to be done, among those of the plan; `nil` for a trial.
+    package let steps: [Int]?
+    /// How it ended; `nil` while it is under way.
+    package var outcome: Outcome?
+    /// How far it can be trusted; `nil` while it is under way.
+    package var verdict: Verdict?
+    /// Whether the trial was performed again later, and the later one counts.
+    package var isSuperseded: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case bundle, number, steps, outcome, verdict
+      case isSuperseded = "superseded"
+    }
+
+    /// A part that was done, or is under way.
+    package init(bundle: String, number: Int?, steps: [Int]? = nil, outcome: Outcome? = nil, verdict: Verdict? = nil) {
+      (self.bundle, self.number, self.steps) = (bundle, number, steps)
+      (self.outcome, self.verdict, isSuperseded) = (outcome, verdict, false)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case format, session, participant, index, group, number, seed, generator, startDate, state, plan, performed
+    case studyProtocol = "protocol"
+  }
+
+  /// What is wrong with it although its members are right.
+  package var jsonProblem: String? {
+    format == Self.format ? nil : "its format is “\(format)”, and this station reads “\(Self.format)”"
+  }
+
+  /// The record of a session that begins.
+  package init(
+    session: String, studyProtocol: ProtocolReference, participant: String, startDate: WallTime, plan: Plan
+  ) {
+    (self.session, self.studyProtocol, self.participant) = (session, studyProtocol, participant)
+    (index, group, number) = (plan.place.index, plan.place.group, plan.place.session)
+    (seed, generator) = (plan.seed, Draw.generator)
+    (self.startDate, state) = (startDate, .running)
+    self.plan = plan.trials.map(Planned.init)
+    performed = []
+  }
+
+  /// Adds a part, or how a part that was under way has ended; an earlier one of the same trial counts no more.
+  package mutating func add(_ part: Performed) {
+    if let index = performed.firstIndex(where: { $0.bundle == part.bundle }) {
+      (performed[index].outcome, performed[index].verdict) = (part.outcome, part.verdict)
+      return
+    }
+    for index in performed.indices where part.number != nil && performed[index].number == part.number {
+      performed[index].isSuperseded = true
+    }
+    performed.append(part)
+  }
+
+  /// Finds the steps around trials that were finished or skipped.
+  ///
+  /// - Parameters:
+  ///   - steps: the plan's steps around trials.
+  ///   - shown: for each bundle of such steps the steps that were shown, in the order of time.
+  /// - Returns: their indices; those of ``TrialsStep`` where all of its trials are done.
+  package func stepsDone(of steps: [Step], shown: [String: [TrialRecord.Step]]) -> Set<Int> {
+    let trials = trialsDone
+    var done = Set(steps.indices.filter { steps[$0].trials?.numbers?.allSatisfy(trials.contains) ?? false })
+    for part in performed {
+      var left = (part.steps ?? [])[...]
+      for step in shown[part.bundle] ?? [] {
+        guard let place = left.firstIndex(where: { steps[$0].identifier == step.identifier }) else { continue }
+        let index = left[place]
+        left = left[place...].dropFirst()
+        if steps[index].trials == nil, step.end == .finished || step.end == .skipped { done.insert(index) }
+      }
+    }
+    return done
+  }
+
+  /// The numbers of the trials that were performed to their end and count.
+  package var trialsDone: Set<Int> {
+    Set(performed.filter { !$0.isSuperseded && $0.outcome == .completed }.compactMap(\.number))
+  }
+}

@@ -1,0 +1,138 @@
+import Basics
+import Bundles
+import Quantities
+import Sound
+import Study
+
+/// A part of a session with a bundle of its own: one trial, or what lies around the trials.
+struct SessionPart: Sendable {
+  let setup: SessionSetup
+  let equipment: SessionEquipment
+  let desk: any SessionOperator
+  let plan: Plan
+  let place: SessionPlace
+  let steps: [Step]
+  /// The trial; `nil` for what lies around the trials.
+  let planned: PlannedTrial?
+  let loaded: LoadedStimulus?
+  let performTrials: (@Sendable ([Int]) async -> TrialEnd)?
+
+  /// How often a bundle is tried again while the disk has no room for it.
+  private static let roomPatience = Duration.seconds(1)
+
+  private var studyProtocol: StudyProtocol { setup.study.studyProtocol }
+  private var clock: any StationClock { equipment.clock }
+
+  /// Opens the part's journal, performs its steps, and makes its bundle.
+  ///
+  /// - Parameter opens: told the part's identifier before anything of it is written.
+  /// - Returns: how it ended, and the bundle.
+  /// - Throws: ``SessionError``, or what kept the bundle from being made.
+  func perform(opens: (TrialIdentifier) -> Void = { _ in }) async throws -> ConcludedTrial {
+    let identifier = TrialIdentifier(time: clock.wallReading().wall)
+    opens(identifier)
+    equipment.hub.keepReadings()
+    let zero = clock.wallReading()
+    let embeds = studyProtocol.clips?.embed ?? false
+    if let stimulus = planned?.stimulus, let loaded,
+      let caveat = Caveat.loudness(
+        of: stimulus.clip.name, reached: loaded.reachedLoudness, target: stimulus.music.loudness)
+    {
+      desk.inform(.caveat(caveat))
+    }
+    let open = try equipment.results.openTrial(
+      identifier: identifier, protocolBytes: setup.study.read.bytes,
+      clipToEmbed: embeds ? planned?.stimulus?.clip : nil, clock: clock,
+      report: { [desk] in desk.inform(.journal($0)) })
+    let opening = opening(identifier, zero)
+    open.journal.append(time: .zero, event: .trialOpened(opening))
+    let waveforms = try TrialWaveforms(opening, in: open)
+    if let stimulus = planned?.stimulus, let loaded {
+      open.journal.append(
+        time: zero.moment.duration(to: clock.now), event: .clipChosen(Self.chosen(stimulus, loaded)))
+    }
+    let trial = Trial(
+      PreparedTrial(
+        steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
+        isUnattended: setup.isUnattended, phrases: setup.phrases, performTrials: performTrials),
+      zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
+      waveforms: waveforms, presenters: desk.presenters)
+    return try await desk.perform(trial, at: place) { end, isKept in
+      guard isKept else {
+        try await open.discard()
+        return ConcludedTrial(end: end, bundle: nil)
+      }
+      return ConcludedTrial(end: end, bundle: try await close(open, end, zero))
+    }
+  }
+
+  /// What the head of the journal says.
+  private func opening(_ trial: TrialIdentifier, _ zero: WallReading) -> TrialOpening {
+    var facts = equipment.speaker?.description.facts
+    facts?.isNamed = setup.speaker.sinkName != nil
+    var place = place
+    place.zero = .nanoseconds(zero.moment.nanoseconds)
+    let head = TrialHead(
+      trial: trial.description,
+      studyProtocol: setup.protocolReference,
+      participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place, design: planned?.placement,
+      group: plan.place.group, language: setup.language.rawValue, seed: plan.seed,
+      zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
+      isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)
+    let names = Set(steps.flatMap { $0.active?.recorderConfigurations.map(\.identifier) ?? [] })
+    return TrialOpening(
+      head: head, recorders: setup.recorders.recorders.filter { names.contains($0.identifier) })
+  }
+
+  /// What the journal says about the clip.
+  private static func chosen(_ stimulus: PlannedStimulus, _ loaded: LoadedStimulus) -> ChosenClip {
+    ChosenClip(
+      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw, requested: stimulus.music.active.stepDuration,
+      gain: loaded.gain, loudness: loaded.loudness?.integrated, truePeak: loaded.loudness?.truePeak,
+      target: stimulus.music.loudness, warnings: loaded.warnings)
+  }
+
+  // MARK: After the steps
+
+  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> Bundle {
+    let now = clock.wallReading()
+    open.journal.append(
+      time: zero.moment.duration(to: clock.now),
+      event: .trialClosed(
+        TrialClosing(outcome: end.outcome, reason: end.reason, calendar: .init(now, since: zero.moment))))
+    return try Bundle(await finish(open))
+  }
+
+  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator
+  /// gives them up.
+  private func finish(_ open: OpenTrial) async throws -> String {
+    while true {
+      do {
+        return try await open.finish()
+      } catch BundleError.unwritten(let trial, let count, let error) {
+        guard !desk.givesUp else { throw SessionError.recordsLost(trial: trial, count: count, error) }
+        desk.inform(.awaitsRoom(records: count))
+        try await clock.sleep(for: Self.roomPatience)
+      }
+    }
+  }
+}
+
+extension TrialEnd {
+  /// How the trial ended, as its bundle says it.
+  fileprivate var outcome: Outcome {
+    switch self {
+    case .completed: .completed
+    case .stopped: .stopped
+    case .failed: .failed
+    }
+  }
+
+  fileprivate var reason: String? {
+    switch self {
+    case .completed: nil
+    case .stopped: "the operator ended it"
+    case .failed(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// A participant of a study, as the participants' list has it.
+package struct ListedParticipant: Hashable, Sendable {
+  /// Whether the participant takes part.
+  package enum State: String, Sendable, CaseIterable {
+    /// The participant takes part, and counts in the group.
+    case enrolled
+    /// Another participant has taken over the index and the group.
+    case replaced
+    /// The participant has withdrawn; nothing but index, group and state is left.
+    case withdrawn
+  }
+
+  /// The participant's code; `nil` for one who has withdrawn.
+  package let code: String?
+  /// The participant's number in the order of enrolment, from 1; one who replaces another has the other's.
+  package let index: Int
+  /// Which participant at this index it is, from 1.
+  let turn: Int
+  /// The participant's group; `nil` in a study without groups.
+  package let group: String?
+  /// The counts of the groups from which the group was chosen, so that the choice can be repeated.
+  package let groupCounts: [String: Int]
+  /// The time of enrolment, in RFC 3339; `nil` for a participant who has withdrawn.
+  package let enrolled: String?
+  /// Whether the participant takes part.
+  package let state: State
+  /// The name of the participant whom this one replaces; `nil` for none.
+  package let replaces: String?
+  /// The sessions in the order in which they were started.
+  package let sessions: [ListedSession]
+
+  /// The code, or a name that no code can be: `withdrawn-7`, by the index.
+  package var name: String { code ?? Self.tombstone(index: index, turn: turn) }
+
+  /// The name of a participant who has withdrawn.
+  static func tombstone(index: Int, turn: Int) -> String {
+    "withdrawn-\(index)" + (turn == 1 ? "" : "-\(turn)")
+  }
+
+  /// How many sessions are completed.
+  package var sessionsDone: Int { sessions.count { $0.state == .completed } }
+
+  /// How many trials were done in all sessions that have ended.
+  package var trialsDone: Int { sessions.reduce(0) { $0 + $1.trialsDone } }
+
+  /// The session that was started last, if it has not ended.
+  package var unfinishedSession: ListedSession? { sessions.last.flatMap { $0.state == .started ? $0 : nil } }
+
+  /// The number of the next session: the one after the last that has ended.
+  package var nextSession: Int { 1 + (sessions.filter { $0.state != .started }.map(\.number).max() ?? 0) }
+}
+
+/// A session of a participant.
+package struct ListedSession: Hashable, Sendable {
+  /// How far it has come.
+  package enum State: String, Sendable, CaseIterable {
+    /// It was started, and has not ended: it runs, or was interrupted.
+    case started
+    /// All of its trials are done.
+    case completed
+    /// It was ended before all of its trials were done.
+    case endedEarly
+  }
+
+  /// Its number among the participant's sessions, from 1; an interrupted one may have the number of a later one.
+  package let number: Int
+  /// The identifier of its run, a UUIDv7.
+  package let run: String
+  /// How far it has come.
+  package let state: State
+  /// How many trials it has.
+  package let trialsPlanned: Int
+  /// How many of them were done when it ended; 0 before.
+  package let trialsDone: Int
+  /// When it was started, in RFC 3339.
+  package let started: String
+  /// When it ended, in RFC 3339; `nil` before.
+  package let ended: String?
+  /// The name of the computer that started it.
+  package let host: String
+}
+
+/// A study of a participants' list.
+package struct ListedStudy: Hashable, Sendable {
+  /// The protocol's identifier.
+  package let identifier: String
+  /// The study's seed; `nil` as long as no station has proposed one.
+  package let seed: UInt64?
+}

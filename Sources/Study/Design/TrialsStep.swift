@@ -1,0 +1,131 @@
+/// A step that performs trials: its template of steps once for every trial of a design.
+package struct TrialsStep: Hashable, Sendable {
+  /// The conditions and their order.
+  package var design: TrialDesign
+  /// The steps of each trial; at most one of them plays music.
+  package var steps: [Step]
+  /// Trials for practice, before the others; `nil` for none.
+  package var practice: Practice?
+  /// What comes between trials; `nil` for nothing.
+  package var breaks: Breaks?
+  /// The numbers of the trials that are performed here, in a plan; `nil` in a protocol.
+  package var numbers: [Int]?
+
+  /// Creates a step.
+  package init(design: TrialDesign, steps: [Step], practice: Practice? = nil, breaks: Breaks? = nil) {
+    (self.design, self.steps, self.practice, self.breaks) = (design, steps, practice, breaks)
+  }
+
+  /// Trials that are marked, and left out of analyses.
+  package struct Practice: Hashable, Sendable {
+    /// How many; their conditions are drawn, each once before one comes again.
+    package var trials: Int
+    /// Clips that are for practice only; `nil` to draw from the conditions' pools, where a drawn clip is not played again.
+    package var clips: ClipPool?
+
+    /// Creates practice.
+    package init(trials: Int, clips: ClipPool? = nil) { (self.trials, self.clips) = (trials, clips) }
+  }
+
+  /// Steps between trials.
+  package struct Breaks: Hashable, Sendable {
+    /// After how many trials.
+    package var every: Int
+    /// The steps, none of which plays music.
+    package var steps: [Step]
+
+    /// Creates breaks.
+    package init(every: Int, steps: [Step]) { (self.every, self.steps) = (every, steps) }
+  }
+
+  /// The step of the template that plays the trial's clip.
+  package var music: (step: Step, music: MusicStep)? { steps.lazy.compactMap(\.music).first }
+
+  /// How often a step of the template or of a break is performed; `nil` for a step that is not inside.
+  package func repetitions(of step: Step) -> Int? {
+    let trials = design.trials + (practice?.trials ?? 0)
+    if steps.contains(where: { $0.identifier == step.identifier }) { return trials }
+    guard let breaks, breaks.steps.contains(where: { $0.identifier == step.identifier }) else { return nil }
+    return (design.trials - 1) / breaks.every
+  }
+}
+
+extension Step {
+  /// The trials that it performs, if it does.
+  package var trials: TrialsStep? {
+    if case .trials(let trials) = kind { trials } else { nil }
+  }
+}
+
+/// The conditions of trials, and how they are put in order.
+package struct TrialDesign: Hashable, Sendable {
+  /// The conditions: those that are listed, the rows of a file, or all combinations of the factors' levels.
+  package var conditions: [StudyCondition]
+  /// How often each condition comes.
+  package var repetitions: Int
+  /// Their order.
+  package var order: TrialOrder
+  /// What a random order keeps.
+  package var constraints: [OrderConstraint]
+  /// When a clip that was played may be drawn again.
+  package var clipReuse: ClipReuse
+
+  /// Creates a design.
+  package init(
+    conditions: [StudyCondition], repetitions: Int = 1, order: TrialOrder = .random,
+    constraints: [OrderConstraint] = [], clipReuse: ClipReuse = .nextSession
+  ) {
+    (self.conditions, self.repetitions, self.order) = (conditions, repetitions, order)
+    (self.constraints, self.clipReuse) = (constraints, clipReuse)
+  }
+
+  /// The design as a group has it.
+  func of(_ group: String?) -> TrialDesign {
+    let indices = conditions.indices.filter { conditions[$0].groups?.contains(group ?? "") ?? true }
+    guard indices.count < conditions.count else { return self }
+    var design = self
+    design.conditions = indices.map { conditions[$0] }
+    for index in constraints.indices { design.constraints[index].labels = indices.map { constraints[index].labels[$0] } }
+    return design
+  }
+
+  /// How many trials it has, practice left out.
+  package var trials: Int { conditions.count * repetitions }
+}
+
+/// One condition of a design: a combination of its factors' levels.
+package struct StudyCondition: Hashable, Sendable {
+  /// Its name in results.
+  package var name: String
+  /// The level of each factor, by the factor's name; empty for a design without factors.
+  package var factors: [String: String]
+  /// What is played in its trials.
+  package var sound: Sound
+  /// The groups whose participants have it; `nil` for everyone.
+  package var groups: [String]?
+
+  /// What a trial plays.
+  package enum Sound: Hashable, Sendable {
+    /// A clip of a pool.
+    case clips(ClipPool)
+    /// Nothing, for as long as a clip would last.
+    case silence
+  }
+
+  /// Creates a condition.
+  package init(name: String, factors: [String: String] = [:], sound: Sound) {
+    (self.name, self.factors, self.sound) = (name, factors, sound)
+  }
+}
+
+/// When a clip that a participant heard may be drawn again.
+package enum ClipReuse: String, Sendable, CaseIterable {
+  /// In the next trial.
+  case always
+  /// In the participant's next session.
+  case nextSession
+  /// For the next participant.
+  case nextParticipant
+  /// Never in the study.
+  case never
+}

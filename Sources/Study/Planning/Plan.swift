@@ -1,0 +1,160 @@
+import Basics
+
+/// What a session will do, determined in advance from its seed: every trial in order, with its clip and how that was drawn.
+package struct Plan: Hashable, Sendable {
+  /// The seed of all draws.
+  package var seed: UInt64
+
+  /// Whose session it is.
+  package var place: PlanPlace
+
+  /// The steps around the trials, with a ``TrialsStep`` wherever trials are performed; empty for a protocol whose steps are
+  /// those of a single trial.
+  package var steps: [Step]
+
+  /// The trials in order, at least one.
+  package var trials: [PlannedTrial]
+
+  /// The largest number of trials in a plan.
+  package static let mostTrials = 10_000
+
+  /// How long the active steps of the trials last, and of the steps around them, from a trial to the end.
+  ///
+  /// - Parameter number: the trial's number.
+  package func duration(from number: Int) -> Duration {
+    let later = steps.drop { step in
+      guard case .trials(let trials) = step.kind, let numbers = trials.numbers else { return true }
+      return numbers.last ?? 0 < number
+    }
+    return (trials.dropFirst(number - 1).flatMap(\.steps) + later).compactMap { $0.active?.stepDuration }
+      .reduce(.zero, +)
+  }
+}
+
+/// What a plan depends on besides its protocol, clips and seed.
+package struct PlanPlace: Hashable, Sendable {
+  /// The participant's index in the study, from 1.
+  package var index: Int
+  /// The participant's group; `nil` in a study without groups.
+  package var group: String?
+  /// The number of the participant's session, from 1.
+  package var session: Int
+
+  /// Creates a place.
+  package init(index: Int = 1, group: String? = nil, session: Int = 1) {
+    (self.index, self.group, self.session) = (index, group, session)
+  }
+
+  /// What the purposes of this session's draws begin with, so that they are independent of those of other sessions.
+  var purpose: String { "participant/\(index)/session/\(session)/" }
+
+  /// Which row of a Latin square the session begins with.
+  var row: Int { index - 1 + session - 1 }
+}
+
+/// A trial as it is planned.
+package struct PlannedTrial: Hashable, Sendable {
+  /// Its number in the session, from 1.
+  package var number: Int
+
+  /// Its place in the design; `nil` for a protocol that is a single trial.
+  package var placement: TrialPlacement?
+
+  /// Its steps, with the durations that were drawn; silence is a step without music.
+  package var steps: [Step]
+
+  /// The stimulus; `nil` for a trial without music.
+  package var stimulus: PlannedStimulus?
+}
+
+/// The place of a trial in its design, as results say it.
+package struct TrialPlacement: Hashable, Sendable, Codable {
+  /// The identifier of the step that performs the design's trials.
+  package var step: String
+  /// The condition's name.
+  package var condition: String
+  /// The level of each factor; `nil` for a design without factors.
+  package var factors: [String: String]?
+  /// The block, from 1; orders without blocks have one.
+  package var block: Int
+  /// The position among the design's trials, from 1; practice trials are counted by themselves.
+  package var position: Int
+  /// Whether it is for practice, and left out of analyses.
+  package var isPractice: Bool
+  /// The step that is silent in the place of a clip; `nil` for a trial with a clip.
+  package var silentStep: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case step, condition, factors, block, position, silentStep
+    case isPractice = "practice"
+  }
+
+  /// Creates a placement.
+  package init(
+    step: String, condition: String, factors: [String: String]? = nil, block: Int, position: Int,
+    isPractice: Bool = false, silentStep: String? = nil
+  ) {
+    (self.step, self.condition, self.factors) = (step, condition, factors)
+    (self.block, self.position, self.isPractice, self.silentStep) = (block, position, isPractice, silentStep)
+  }
+}
+
+/// The clip to be played.
+package struct PlannedStimulus: Hashable, Sendable {
+  /// The music step's identifier.
+  package var step: String
+  /// The step's playback settings.
+  package var music: MusicStep
+  /// The clip.
+  package var clip: Clip
+  /// The draw; `nil` for a clip named in the protocol.
+  package var draw: Draw?
+}
+
+/// The reason why a plan cannot be made.
+package enum PlanError: Misuse, Hashable, CustomStringConvertible {
+  /// Drawing without replacement needs as many clips as trials.
+  case tooFewClips(step: String, candidates: Int, trials: Int)
+  /// The conditions of a design need more clips than their pools have.
+  case tooFewClipsFor(design: String, ClipShortage, ClipReuse, PlanPlace)
+  /// The protocol says itself how many trials there are.
+  case trialsAreDesigned
+  /// No order keeps the design's constraints.
+  case noOrder(design: String, OrderError)
+
+  /// Whether something given in the call is the reason.
+  package var isMisuse: Bool {
+    switch self {
+    case .tooFewClips, .trialsAreDesigned: true
+    case .tooFewClipsFor, .noOrder: false
+    }
+  }
+
+  /// What failed, why, and what to do.
+  package var description: String {
+    switch self {
+    case .tooFewClips(let step, let candidates, let trials):
+      "cannot plan \(trials) trials: the step “\(step)” has \(candidates == 1 ? "1 clip" : "\(candidates) clips") to draw "
+        + "from, and without replacement no clip is played twice; add clips, repeat it at most \(candidates) times, or "
+        + "draw with --replacement"
+    case .tooFewClipsFor(let design, let shortage, let reuse, let place):
+      "cannot plan the trials of “\(design)”: \(shortage); \(reuse.scope(place)); add clips, or set “clipReuse”"
+    case .trialsAreDesigned:
+      "the protocol's “trials” step determines how many trials there are and how clips are drawn; leave --repeat and "
+        + "--replacement out"
+    case .noOrder(let design, _): "cannot plan the trials of “\(design)”: no order keeps its constraints"
+    }
+  }
+}
+
+extension ClipReuse {
+  /// What the rule asks for, in a clause.
+  fileprivate func scope(_ place: PlanPlace) -> String {
+    switch self {
+    case .always: "a clip may be drawn again"
+    case .nextSession: "no clip is played twice in a session"
+    case .nextParticipant: "no clip is played twice to a participant, and this is session \(place.session)"
+    case .never: "no clip is played twice in the study, and this is participant \(place.index)"
+    }
+  }
+}
