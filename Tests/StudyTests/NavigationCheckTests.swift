@@ -6,7 +6,8 @@ import Testing
 @Suite("Checking navigation")
 struct NavigationCheckTests {
   /// Steps in short: `i` waits for a person, `r` takes time, `f` asks whether to go on, `s` asks nothing when `f` says so,
-  /// `m` records, `t` performs trials; what follows the letter is added to the step, whose identifier is its letter with its index.
+  /// `m` records, `t` performs trials; what follows the letter is added to the step, whose identifier is its letter with
+  /// its index.
   private static func text(_ steps: [String]) -> String {
     let whole = steps.enumerated().map { index, step -> String in
       let head =
