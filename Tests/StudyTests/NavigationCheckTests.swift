@@ -6,7 +6,8 @@ import Testing
 @Suite("Checking navigation")
 struct NavigationCheckTests {
   /// Steps in short: `i` waits for a person, `r` takes time, `f` asks whether to go on, `s` asks nothing when `f` says so,
-  /// `m` records; what follows the letter is added to the step, whose identifier is its letter with its index.
+  /// `m` records, `t` performs trials; what follows the letter is added to the step, whose identifier is its letter with
+  /// its index.
   private static func text(_ steps: [String]) -> String {
     let whole = steps.enumerated().map { index, step -> String in
       let head =
@@ -16,13 +17,17 @@ struct NavigationCheckTests {
           #""kind": "rest", "stepDuration": 1, "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true"#
         case "m":
           #""kind": "rest", "stepDuration": 1, "recorderConfigurations": [{"identifier": "h\#(index)", "quantityType": "heartRate"}]"#
+        case "t":
+          #""kind": "trials", "design": {"conditions": [{"name": "a"}, {"name": "b"}], "order": "latinSquare"}, "steps": [{"kind": "rest", "identifier": "in"}]"#
         case "s": #""kind": "form", "question": {"kind": "time", "skipWhen": {"answer": "f0", "is": true}}"#
         default: #""kind": "form", "question": {"kind": "boolean"}"#
         }
       return #"{"identifier": "\#(step.prefix(1))\#(index)", \#(head)\#(step.dropFirst())}"#
     }
+    let groups = #"{"assignment": "index", "groups": [{"name": "a"}, {"name": "b"}]}"#
     return
-      #"{"format": "station.protocol/1", "identifier": "P", "version": "1", "steps": [\#(whole.joined(separator: ","))]}"#
+      #"{"format": "station.protocol/1", "identifier": "P", "version": "1", "groups": \#(groups), "#
+      + #""steps": [\#(whole.joined(separator: ","))]}"#
   }
 
   private static func paths(_ text: String) -> [String] {
@@ -68,6 +73,11 @@ struct NavigationCheckTests {
         ["/steps/2/navigation/0/goTo"]
       ),
       (["f", "m", "i" + navigation(goTo("i3", when: yes)), "i", "i"], []),
+      (["f", "t", "i" + navigation(goTo("f0", when: yes))], ["/steps/2/navigation/0/goTo"]),
+      (["f", "i" + navigation(goTo("i3")), #"i, "groups": ["a"]"#, "i"], ["/steps/2/identifier"]),
+      (["f", #"i, "groups": ["a"]"# + navigation(goTo("i3")), "i", "i"], []),
+      (["f", "i" + navigation(goTo("i3")), "i", #"i, "groups": ["a"]"#], []),
+      (["f", #"i, "groups": ["a"]"#, "s" + navigation(goTo("i1", when: yes))], ["/steps/2/navigation/0/goTo"]),
     ] as [([String], [String])])
   func ways(steps: [String], paths: [String]) { #expect(Self.paths(Self.text(steps)) == paths) }
 

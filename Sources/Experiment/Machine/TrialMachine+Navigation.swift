@@ -33,7 +33,8 @@ extension TrialMachine {
   private func target(after step: Int) -> Int {
     let rule = steps[step].navigation.first { $0.condition.map(facts.satisfy) ?? true }
     return switch rule?.target {
-    case .step(let identifier): steps.firstIndex { $0.identifier == identifier } ?? steps.count
+    // Participants of another group, or a session that goes on, may not have the step.
+    case .step(let identifier): steps.firstIndex { $0.identifier == identifier } ?? step + 1
     case .end: steps.count
     case nil: step + 1
     }

@@ -40,12 +40,15 @@ struct NavigationCheck {
     }
     let successors = steps.enumerated().map { index, step -> [Int] in
       guard let step else { return [index + 1] }
-      let isPassedBy = step.skipWhen != nil
+      // A step may be left out by its rule, or for the participants of other groups.
+      let isPassedBy = step.skipWhen != nil || step.groups != nil
       guard !isInstant || step.canBeInstant else { return isPassedBy ? [index + 1] : [] }
       var next: [Int] = []
       for rule in step.navigation {
         switch rule.target {
-        case .step(let identifier): if let place = places[identifier] { next.append(place) }
+        case .step(let identifier):
+          guard let place = places[identifier] else { continue }
+          next += steps[place]?.groups == nil ? [place] : [place, index + 1]
         case .end: next.append(steps.count)
         }
       }
@@ -117,7 +120,7 @@ struct NavigationCheck {
       guard case .step(let identifier) = rule.target, let target = indices[identifier], target <= index else { return }
       if let cycle = cycles[index], cycle == cycles[target], let step = once[cycle].flatMap({ identifiers[$0] }) {
         place.quietMember("goTo")?.report(
-          "this way back could show the step “\(step)” again; a step with music or recorders is performed once")
+          "this way back could show the step “\(step)” again; a step with music, recorders or trials is performed once")
       }
       if let cycle = instant[index], cycle == instant[target] {
         place.quietMember("goTo")?.report(
@@ -142,8 +145,11 @@ extension Step {
     if case .form(let form) = kind { form.questions.allSatisfy { $0.skipWhen != nil } } else { false }
   }
 
-  /// Whether the step may be shown twice in a trial: its clip and its recorders are there once.
+  /// Whether the step may be shown twice in a trial: its clip, its recorders and its trials are there once.
   fileprivate var isRepeatable: Bool {
-    if case .music = kind { false } else { active?.recorderConfigurations.isEmpty ?? true }
+    switch kind {
+    case .music, .trials: false
+    default: active?.recorderConfigurations.isEmpty ?? true
+    }
   }
 }
