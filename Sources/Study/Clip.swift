@@ -82,7 +82,9 @@ package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
   }
 
   /// Creates an annotation.
-  package init(title: String? = nil, mood: String? = nil, tempo: Double? = nil, tags: [String]? = nil, licence: String? = nil) {
+  package init(
+    title: String? = nil, mood: String? = nil, tempo: Double? = nil, tags: [String]? = nil, licence: String? = nil
+  ) {
     self.title = title
     self.tags = tags
     self.mood = mood

@@ -6,7 +6,8 @@ import Glibc
 @main
 struct Station {
   static let commands: [AnyCommand] = [
-    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self), AnyCommand(PlayCommand.self),
+    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self),
+    AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
     AnyCommand(ParticipantsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),

@@ -100,7 +100,8 @@ struct StudyProtocolReaderTests {
     #expect(try read(steps: steps(10_000)).steps.count == 10_000)
     let tooMany = complaints(Array(text(steps: steps(10_001)).utf8))
     #expect(
-      tooMany.count == 1 && tooMany[0].hasSuffix("/steps: expected an array of steps, at most 10000 of them, found 10001")
+      tooMany.count == 1
+        && tooMany[0].hasSuffix("/steps: expected an array of steps, at most 10000 of them, found 10001")
     )
   }
 

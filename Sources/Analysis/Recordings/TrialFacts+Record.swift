@@ -25,7 +25,9 @@ extension TrialFacts {
           onset: $0.time.seconds, offset: segment.offset?.time.seconds, onsetUncertainty: $0.uncertainty.seconds)
       }
     }
-    if let silence = record.steps.first(where: { $0.identifier == record.design?.silentStep }), let begun = silence.begun {
+    if let silence = record.steps.first(where: { $0.identifier == record.design?.silentStep }),
+      let begun = silence.begun
+    {
       // What is compared with clips lasts from its step's beginning to its end.
       sounds = [Sound(onset: begun.seconds, offset: silence.finished?.seconds)]
     }

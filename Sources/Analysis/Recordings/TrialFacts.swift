@@ -1,7 +1,7 @@
 package import Basics
 package import Bundles
-package import Study
 import Quantities
+package import Study
 
 /// What is known of a trial besides its samples: who, what sounded when, and how far it can be trusted.
 package struct TrialFacts: Hashable, Sendable {

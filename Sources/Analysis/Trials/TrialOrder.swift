@@ -140,7 +140,9 @@ package struct TrialOrder: Sendable {
     var byParticipant: [String: [(index: Int, trial: TrialHeading)]] = [:]
     for (index, entry) in entries.enumerated() {
       // What lies around trials is no trial.
-      if let trial = entry.trial, !trial.isAround { byParticipant[trial.participant, default: []].append((index, trial)) }
+      if let trial = entry.trial, !trial.isAround {
+        byParticipant[trial.participant, default: []].append((index, trial))
+      }
     }
     func mayLie(from: WallTime?, before to: WallTime) -> Bool {
       unreadable.contains { time in

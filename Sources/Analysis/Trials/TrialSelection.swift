@@ -22,7 +22,9 @@ package struct TrialSelection: Hashable, Sendable {
   }
 
   /// Which trials are left out of what trials have together.
-  package var omissions: Set<TrialOmission> { includesStopped ? TrialOmission.usual.subtracting([.stopped]) : TrialOmission.usual }
+  package var omissions: Set<TrialOmission> {
+    includesStopped ? TrialOmission.usual.subtracting([.stopped]) : TrialOmission.usual
+  }
 
   /// Whether everything belongs to it.
   package var isAll: Bool { participant == nil && session == nil && verdict == nil }

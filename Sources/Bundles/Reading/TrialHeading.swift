@@ -33,7 +33,9 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   /// The trial's number in its session; `nil` for what lies around trials.
   package var number: Int? { place?.trial }
   /// The names of the answers, as ``TrialRecord/Answer/name`` has them.
-  package var answerNames: [String] { (answers ?? []).map { TrialRecord.Answer.name(step: $0.step, question: $0.question) } }
+  package var answerNames: [String] {
+    (answers ?? []).map { TrialRecord.Answer.name(step: $0.step, question: $0.question) }
+  }
   /// The clip's name; `nil` for a trial without one.
   package var clipName: String? { clip?.name }
 

@@ -75,7 +75,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?,
+    design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading,
+    station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {

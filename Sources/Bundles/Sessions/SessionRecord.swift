@@ -144,7 +144,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// - Parameters:
   ///   - steps: the plan's steps around trials.
   ///   - shown: for each bundle of such steps the steps that were shown, in the order of time.
-  /// - Returns: their indices; those of ``TrialsStep`` where all of its trials are done.
+  /// - Returns: their indices; those of `TrialsStep` where all of its trials are done.
   package func stepsDone(of steps: [Step], shown: [String: [TrialRecord.Step]]) -> Set<Int> {
     let trials = trialsDone
     var done = Set(steps.indices.filter { steps[$0].trials?.numbers?.allSatisfy(trials.contains) ?? false })

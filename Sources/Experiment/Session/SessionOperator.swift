@@ -98,8 +98,8 @@ package enum SensorDecision: Sendable {
 
 /// What came of a session.
 package struct SessionOutcome: Hashable, Sendable {
-  /// How many trials were planned.
-  package let planned: Int
+  /// How many trials were to be performed.
+  package var planned: Int
   /// The verdicts of the trials that have a bundle, in order.
   package var verdicts: [Verdict] = []
   /// The verdict of what lies around the trials; `nil` for a protocol that is a single trial, or where it has no bundle.

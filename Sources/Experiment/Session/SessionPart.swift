@@ -75,7 +75,8 @@ struct SessionPart: Sendable {
     let head = TrialHead(
       trial: trial.description,
       studyProtocol: setup.protocolReference,
-      participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place, design: planned?.placement,
+      participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place,
+      design: planned?.placement,
       group: plan.place.group, language: setup.language.rawValue, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
       isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)

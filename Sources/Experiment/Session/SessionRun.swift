@@ -62,7 +62,9 @@ actor SessionRun {
       equipment.followers.add(bundle)
     }
     do {
-      try progress?.end(isComplete: concluded.end == .completed && outcome.trials == outcome.planned)
+      // The protocol's rules may end it before the last trial.
+      if concluded.end == .completed { outcome.planned = outcome.trials }
+      try progress?.end(isComplete: concluded.end == .completed)
     } catch {
       desk.inform(.sessionNotWritten("\(error)"))
     }

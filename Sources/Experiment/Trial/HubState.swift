@@ -128,7 +128,9 @@ struct HubState: Sendable {
 
   private mutating func enqueue(_ events: [SensorEvent], from name: String, to number: Int) {
     // Out of the dictionary while it changes, so that nothing of it is copied.
-    guard listeners[number]?.quiet == nil, var track = listeners[number]?.tracks.removeValue(forKey: name) else { return }
+    guard listeners[number]?.quiet == nil, var track = listeners[number]?.tracks.removeValue(forKey: name) else {
+      return
+    }
     for event in events { track.outbox.add(event) }
     listeners[number]?.tracks[name] = track
   }
@@ -158,7 +160,8 @@ struct HubState: Sendable {
   /// Gives events to one more listener from now on.
   ///
   /// - Returns: the listener's number, and how many events of each sensor the caller is to hand on.
-  mutating func listen(_ listener: @escaping SensorHub.Listener) -> (number: Int, counts: [(name: String, count: Int)]) {
+  mutating func listen(_ listener: @escaping SensorHub.Listener) -> (number: Int, counts: [(name: String, count: Int)])
+  {
     listenings += 1
     let number = listenings
     keepsReadings = false
@@ -201,6 +204,7 @@ struct HubState: Sendable {
   /// - Parameters:
   ///   - name: the sensor.
   ///   - number: the listener; `nil` for any.
+  /// - Returns: the event with its listener, which is to be called outside of the lock.
   mutating func next(of name: String, to number: Int?) -> (SensorHub.Listener, SensorEvent)? {
     for number in number.map({ [$0] }) ?? listeners.keys.sorted() {
       guard let event = listeners[number]?.tracks[name]?.outbox.next(), let listener = listeners[number]?.listener

@@ -6,7 +6,9 @@ extension ClipPool {
 
   /// Reads a pool of its own object; `nil` after reporting a problem.
   static func read(_ place: Located) -> ClipPool? {
-    guard let object = place.object("an object with “from”, “mood”, “tag” or “folder”, or “silence”") else { return nil }
+    guard let object = place.object("an object with “from”, “mood”, “tag” or “folder”, or “silence”") else {
+      return nil
+    }
     object.refuseKeys(beside: .pool)
     return read(object)
   }

@@ -27,7 +27,8 @@ package struct ClipPool: Hashable, Sendable {
   /// The clips that are in both pools; those of a folder and of no folder are in that folder.
   func intersection(_ other: ClipPool) -> ClipPool {
     var both = self
-    both.names = names.map { names in other.names.map { theirs in names.filter(theirs.contains) } ?? names } ?? other.names
+    both.names =
+      names.map { names in other.names.map { theirs in names.filter(theirs.contains) } ?? names } ?? other.names
     // A clip has one mood and one folder.
     if let mood, let theirs = other.mood, mood != theirs { both.names = [] }
     if let folder, let theirs = other.folder, folder != theirs { both.names = [] }

@@ -22,7 +22,8 @@ enum ConditionsFile {
       return nil
     }
     guard filled.count - 1 <= TrialDesign.mostConditions else {
-      place.report("the file has \(filled.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
+      place.report(
+        "the file has \(filled.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
       return nil
     }
     let delimiter = TableRow.delimiter(of: header) { known.contains($0) }
@@ -44,7 +45,8 @@ enum ConditionsFile {
     }
     let fields = TableRow.fields(of: text, delimiter).map(\.text)
     guard fields.count == columns.count else {
-      place.report("line \(row.line): \(fields.count.counted("field")) in a table of \(columns.count.counted("column"))")
+      place.report(
+        "line \(row.line): \(fields.count.counted("field")) in a table of \(columns.count.counted("column"))")
       return nil
     }
     let cells = Dictionary(uniqueKeysWithValues: zip(columns, fields)).filter { !$0.value.isEmpty }

@@ -31,6 +31,7 @@ package struct Jitter: Hashable, Sendable {
   /// minimum − *m* ln(1 − *u* (1 − exp(−(maximum − minimum) ∕ *m*))), where *m* is the mean less the minimum.
   ///
   /// - Parameter random: the generator.
+  /// - Returns: a duration from the minimum to the maximum.
   package func draw(_ random: inout Xoshiro256StarStar) -> Duration {
     let range = (maximum - minimum).nanoseconds / 1_000_000
     switch distribution {
@@ -52,6 +53,7 @@ extension Jitter {
   /// - Parameters:
   ///   - place: an object with `distribution`, `minimum`, `maximum` and perhaps `mean`.
   ///   - longest: the longest duration, in seconds.
+  /// - Returns: the distribution; `nil` if a problem was reported.
   static func read(_ place: Located, longest: Double) -> Jitter? {
     guard let object = place.object("a number of seconds, or an object with a “distribution”") else { return nil }
     object.refuseKeys(beside: .jitter)
@@ -69,7 +71,8 @@ extension Jitter {
       object["mean"]?.report("a uniform distribution has the mean of its minimum and maximum; leave this out")
       return Jitter(.uniform, from: minimum, to: maximum)
     }
-    guard let mean = mean ?? object.required("mean", "the mean in seconds before the maximum cuts it").flatMap({ _ in nil })
+    guard
+      let mean = mean ?? object.required("mean", "the mean in seconds before the maximum cuts it").flatMap({ _ in nil })
     else { return nil }
     guard minimum < mean, mean < maximum else {
       object["mean"]?.report("the mean must lie between the minimum and the maximum")

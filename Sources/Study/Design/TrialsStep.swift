@@ -85,7 +85,9 @@ package struct TrialDesign: Hashable, Sendable {
     guard indices.count < conditions.count else { return self }
     var design = self
     design.conditions = indices.map { conditions[$0] }
-    for index in constraints.indices { design.constraints[index].labels = indices.map { constraints[index].labels[$0] } }
+    for index in constraints.indices {
+      design.constraints[index].labels = indices.map { constraints[index].labels[$0] }
+    }
     return design
   }
 

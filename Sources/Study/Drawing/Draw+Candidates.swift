@@ -7,6 +7,7 @@ extension Draw {
   /// - Parameters:
   ///   - step: a step that names its clip or draws it from a pool of its own.
   ///   - clips: the library's clips.
+  /// - Returns: the candidates; none for a step that plays the clip of its trial's condition.
   package static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
     switch step.clip {
     case .named(let name): clips.filter { $0.name == name }

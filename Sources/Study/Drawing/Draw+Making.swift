@@ -56,6 +56,7 @@ extension Draw {
   /// - Parameters:
   ///   - purpose: the purpose; generators for different purposes are independent even with the same seed.
   ///   - seed: 0 to ``largestSeed``.
+  /// - Returns: the generator before its first number.
   static func generator(for purpose: String, seed: UInt64) -> Xoshiro256StarStar {
     Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
   }

@@ -27,13 +27,12 @@ struct OrderAutomaton {
   /// The most states of a graph; designs with more are drawn by exchanges.
   static let mostStates = 60_000
 
-  /// Builds the graph.
+  /// Builds the graph; `nil` if it would have more than ``mostStates`` states.
   ///
   /// - Parameters:
   ///   - counts: how many trials of each cell a block has; the same of each where there are several blocks.
   ///   - blocks: how many blocks there are.
   ///   - constraints: what orders keep, across the borders of blocks as well.
-  /// - Returns: `nil` if it would have more than ``mostStates`` states.
   init?(counts: [Int], blocks: Int, constraints: [OrderConstraint]) {
     self.blocks = blocks
     let mergesNames = constraints.count == 1 && constraints[0].labels == Array(counts.indices)

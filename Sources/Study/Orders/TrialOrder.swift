@@ -28,7 +28,7 @@ package enum TrialOrder: String, Sendable, CaseIterable {
   /// Puts the cells of a design in order.
   ///
   /// Each order that keeps the constraints is equally likely. Where a design has too many orders to count them
-  /// (``OrderAutomaton/mostStates``), ten times *n* ln *n* pairs of trials are exchanged, of which those count that keep
+  /// (60,000 states), ten times *n* ln *n* pairs of trials are exchanged, of which those count that keep
   /// the constraints.
   ///
   /// - Parameters:

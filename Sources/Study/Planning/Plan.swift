@@ -21,6 +21,7 @@ package struct Plan: Hashable, Sendable {
   /// How long the active steps of the trials last, and of the steps around them, from a trial to the end.
   ///
   /// - Parameter number: the trial's number.
+  /// - Returns: the sum of the planned durations.
   package func duration(from number: Int) -> Duration {
     let later = steps.drop { step in
       guard case .trials(let trials) = step.kind, let numbers = trials.numbers else { return true }

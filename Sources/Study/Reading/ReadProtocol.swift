@@ -20,9 +20,9 @@ package struct ReadProtocol: Sendable {
     self.node = node
   }
 
-  /// The protocol's text without other files: tables of conditions stand in it. Bundles hold this.
+  /// The protocol's text with the tables of conditions that it names, as bundles hold it.
   ///
-  /// The bytes of the file itself, if it names no other.
+  /// The bytes of the file itself, if it names no table.
   package var selfContained: [UInt8] {
     var tree = node.value
     guard tree["steps"]?.array?.contains(where: { $0["design"]?["conditionsFile"] != nil }) ?? false else {

@@ -95,7 +95,8 @@ extension Plan {
               Dictionary(
                 trial.steps.compactMap { step in
                   step.active.map { (step.identifier, .number($0.stepDuration.seconds)) }
-                }) { first, _ in first }),
+                }
+              ) { first, _ in first }),
           ]
         }),
     ]
