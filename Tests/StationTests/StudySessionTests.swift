@@ -106,6 +106,14 @@ struct StudySessionTests {
       let conditions = try results().filter { $0["outcome"] == "completed" && $0["place"]?["trial"] != .null }
       #expect(conditions.compactMap { $0["design"]?["condition"]?.string }.dropFirst() == ["one", "two", "silence"])
     }
+    // What was performed again does not count in analyses.
+    let table = try await bench.run(["analyse", "results", "--csv", "--measure", "meanHeartRate", "--window", "whole"])
+    let header = try #require(table.output.split(separator: "\n").first).split(separator: ",").map(String.init)
+    let position = try #require(header.firstIndex(of: "position"))
+    let rows = table.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.map { $0[position] }.filter { !$0.isEmpty }.sorted() == ["1", "1", "2", "3"])
     // The second session is the last one.
     let second = try await Turns.trials.take { try await bench.run(session("p1")) }
     #expect([0, 4].contains(second.status), "\(second.complaints)")

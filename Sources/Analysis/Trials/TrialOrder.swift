@@ -111,6 +111,7 @@ package struct TrialOrder: Sendable {
       }
       entries.append(entry)
     }
+    entries = withoutSuperseded(entries)
     let own = entries.count
     entries += neighbours.filter { first.updateValue($0.path, forKey: $0.identifier) == nil }
     var all = entries.map { TrialPlace(path: $0.path) }
@@ -131,6 +132,34 @@ package struct TrialOrder: Sendable {
       unknownPeriods =
         "the period of \(unknown.counted("trial")) is not known: what cannot be read may come before, such "
         + "as “\(one.path)”"
+    }
+  }
+
+  /// Leaves out the trials that were performed again in their session: the last one counts.
+  private mutating func withoutSuperseded(_ entries: [Entry]) -> [Entry] {
+    var last: [SessionTrial: String] = [:]
+    for trial in entries.compactMap(\.trial) {
+      guard let key = SessionTrial(trial) else { continue }
+      last[key] = max(last[key] ?? "", trial.trial)
+    }
+    return entries.filter { entry in
+      guard let trial = entry.trial, let key = SessionTrial(trial), last[key] != trial.trial else { return true }
+      repeated.append(
+        "“\(entry.path.visible)” is trial \(key.number) of a session in which it was performed again, and does not count"
+      )
+      return false
+    }
+  }
+
+  /// A trial of a session's plan.
+  private struct SessionTrial: Hashable {
+    let run: String
+    let number: Int
+
+    /// `nil` for a trial outside of a session, and for what lies around trials.
+    init?(_ trial: TrialHeading) {
+      guard let run = trial.run, let number = trial.number else { return nil }
+      (self.run, self.number) = (run, number)
     }
   }
 
