@@ -123,7 +123,10 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport"]),
+      dependencies: [
+        "Experiment", "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "StationTests",
       dependencies: [

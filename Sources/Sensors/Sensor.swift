@@ -22,6 +22,14 @@ package protocol Sensor: Sendable {
   /// Whether the sensor replays a recording, so that there is no device to check before a trial.
   var isRecording: Bool { get }
 
+  /// Whether it sends samples only when it is asked to, so that its silence means nothing.
+  var isOnDemand: Bool { get }
+
+  /// Changes what the participant rates; only the sensor of the station's keys has such a value.
+  ///
+  /// - Returns: the rating; `nil` where nothing is rated.
+  func rate(_ change: RatingChange) -> Int?
+
   /// Notifies the sensor that a stimulus began or ended; only simulated sensors react to it.
   func stimulusChanged(isSounding: Bool, at moment: Moment)
 }
@@ -35,6 +43,12 @@ extension Sensor {
 
   /// `false`: by default a sensor measures.
   package var isRecording: Bool { false }
+
+  /// `false`: by default a sensor measures all the time.
+  package var isOnDemand: Bool { false }
+
+  /// `nil`: by default nothing is rated.
+  package func rate(_ change: RatingChange) -> Int? { nil }
 
   /// Does nothing: a physical sensor does not need to know about the stimulus.
   package func stimulusChanged(isSounding: Bool, at moment: Moment) {}

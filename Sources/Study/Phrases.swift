@@ -16,6 +16,12 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case answerChoices
   /// The prompt below a line on which a mark is moved.
   case answerLine
+  /// The question whether the participant consents.
+  case agreement
+  /// The prompt for a signature.
+  case signature
+  /// The notice that the session ends without consent.
+  case declined
   /// The word for an affirmative answer.
   case yes
   /// The word for a negative answer.

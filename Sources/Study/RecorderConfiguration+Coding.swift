@@ -3,7 +3,7 @@ import Quantities
 
 extension RecorderConfiguration: FlatInJSON {
   private enum CodingKeys: String, CodingKey {
-    case identifier, quantityType, unit, settle, motionContext
+    case identifier, quantityType, unit, settle, motionContext, scope
   }
 
   /// Decodes a configuration from a journal.
@@ -28,6 +28,7 @@ extension RecorderConfiguration: FlatInJSON {
       identifier: try members.decode(String.self, forKey: .identifier), quantityType: quantityType, unit: unit,
       settle: settle,
       motionContext: try members.decodeIfPresent(Metadata.MotionContext.self, forKey: .motionContext) ?? .notSet)
+    scope = try members.decodeIfPresent(Scope.self, forKey: .scope) ?? .step
     guard namesFile else {
       throw DecodingError.dataCorruptedError(
         forKey: .identifier, in: members, debugDescription: "“\(identifier)” cannot be the name of a file of samples")
@@ -41,6 +42,7 @@ extension RecorderConfiguration: FlatInJSON {
     try members.encode(quantityType.identifier, forKey: .quantityType)
     try members.encode(unit.symbol, forKey: .unit)
     try members.encode(settle, forKey: .settle)
+    try members.encodeIfPresent(scope == .step ? nil : scope, forKey: .scope)
     try members.encodeIfPresent(motionContext == .notSet ? nil : motionContext, forKey: .motionContext)
   }
 }

@@ -39,6 +39,9 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The steps in order; identifiers are unique in the whole protocol, and a trial has at most one music step.
   package var steps: [Step]
 
+  /// The recorders that run through whole trials or sessions; identifiers are unique among all recorders.
+  package var recorderConfigurations: [RecorderConfiguration] = []
+
   /// All steps with those inside of others, and where each is in the file.
   package var allSteps: [(step: Step, path: JSONPointer)] {
     func located(_ steps: [Step], _ path: JSONPointer) -> [(step: Step, path: JSONPointer)] {
@@ -58,15 +61,23 @@ package struct StudyProtocol: Hashable, Sendable {
   package func music(among clips: [Clip]) -> [(music: MusicStep, clips: [Clip])] {
     let ofConditions = steps.compactMap(\.trials).flatMap { trials -> [(music: MusicStep, clips: [Clip])] in
       guard let music = trials.music?.music, music.clip == .condition else { return [] }
-      let pools = trials.design.conditions.compactMap { condition -> ClipPool? in
-        if case .clips(let pool) = condition.sound { pool } else { nil }
-      }
+      let pools = trials.design.conditions.compactMap(\.pool)
       let all = Set(pools + [trials.practice?.clips].compactMap(\.self)).flatMap { $0.clips(among: clips) }
       let unique = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }.values
       return [(music, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })]
     }
     let own = allSteps.compactMap { $0.step.music?.music }.filter { $0.clip != .condition }
     return own.map { ($0, Draw.candidates(for: $0, among: clips)) } + ofConditions
+  }
+
+  /// The folders inside the folder of clips that clips are drawn from, sorted by their UTF-8 bytes.
+  package var clipFolders: [String] {
+    let pools = allSteps.flatMap { step, _ -> [ClipPool] in
+      if case .random(let pool)? = step.music?.music.clip { return [pool] }
+      guard let trials = step.trials else { return [] }
+      return trials.design.conditions.compactMap(\.pool) + [trials.practice?.clips].compactMap(\.self)
+    }
+    return Set(pools.compactMap(\.folder)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Whether any step waits for Return.
@@ -160,14 +171,32 @@ package struct Step: Hashable, Sendable {
   package var active: ActiveStep? {
     switch kind {
     case .music(let music): music.active
-    case .rest(let active): active
+    case .rest(let active), .countdown(let active), .walk(let active): active
     default: nil
     }
   }
 
+  /// The step with other properties of an active step, if it is one.
+  package func with(_ active: ActiveStep) -> Step {
+    var step = self
+    switch kind {
+    case .music(var music):
+      music.active = active
+      step.kind = .music(music)
+    case .rest: step.kind = .rest(active)
+    case .countdown: step.kind = .countdown(active)
+    case .walk: step.kind = .walk(active)
+    default: break
+    }
+    return step
+  }
+
   /// Whether the step waits for Return, before it starts or at its end, when there is a person to press it.
   package var waitsForReturn: Bool {
-    if case .trials = kind { return false }
+    switch kind {
+    case .trials, .sensorCheck: return false
+    default: break
+    }
     return active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero }
       ?? true
   }
@@ -205,6 +234,8 @@ package struct ActiveStep: Hashable, Sendable {
   package var spokenInstruction: String?
   /// The text spoken at its end.
   package var finishedSpokenInstruction: String?
+  /// The keys whose presses are recorded during the step, by ``KeyName``.
+  package var keys: [String] = []
   /// The recorders that run during the step; identifiers are unique in the protocol.
   package var recorderConfigurations: [RecorderConfiguration] = []
 
@@ -300,6 +331,20 @@ package struct RecorderConfiguration: Hashable, Sendable {
   package var settle: Duration
   /// The participant's motion context, as the protocol declares it: the station does not measure it.
   package var motionContext: Metadata.MotionContext
+  /// How long it records.
+  package var scope = Scope.step
+  /// The words at the ends of the scale of a continuous rating, by percent.
+  package var anchors: [Int: String] = [:]
+
+  /// How long a recorder records.
+  package enum Scope: String, Sendable, CaseIterable, Codable {
+    /// While its step is active.
+    case step
+    /// From the beginning of a trial to its end.
+    case trial
+    /// From the beginning of a session to its end, through all its trials.
+    case session
+  }
 
   /// Whether it records heart rates or RR intervals, which share a file of the bundle.
   package var isOfHeartbeats: Bool { QuantityType.ofHeartbeats.contains(quantityType) }

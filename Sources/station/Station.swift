@@ -7,9 +7,10 @@ import Glibc
 struct Station {
   static let commands: [AnyCommand] = [
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self),
+    AnyCommand(SimulateCommand.self),
     AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
-    AnyCommand(ParticipantsCommand.self),
+    AnyCommand(ParticipantsCommand.self), AnyCommand(WithdrawCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
     AnyCommand(ChannelChartCommand.self),

@@ -58,7 +58,8 @@ struct CaveatTests {
 
   /// One of each, with everything that it may say.
   static let all: [Caveat] = [
-    .stopped(reason: "by the operator"), .failed(reason: "the disk is full"), .recovered, .paused(times: 2),
+    .stopped(reason: "by the operator"), .failed(reason: "the disk is full"), .recovered, .simulated,
+    .paused(times: 2),
     .stepSkipped(step: "music"), .unanswered(step: "valence", question: "valence"), .clockJumped(by: .seconds(-2)),
     .journalDamaged(problems: 3, line: 12, reason: "it is not JSON"), .unknownRecords(count: 2, kinds: ["answer"]),
     .playbackFailed(reason: "Connection terminated"), .clipFaulty(clip: "rain", fault: "it ends early"),

@@ -31,6 +31,9 @@ struct JournalLineTests {
     .answered(step: "you", question: "words", value: .text("\u{202E}\u{1B}[2J \n\u{0} “ü” \u{1F3B5}"), shown: .zero),
     .answered(step: "you", question: "what", value: .choices(["piano", "drums"]), shown: .zero),
     .answered(step: "you", question: "what", value: .choices([]), shown: .zero),
+    .annotated(text: "a door slammed \u{202E}"),
+    .keyPressed(step: "music", key: "ü"),
+    .consented(step: "consent", version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true),
     .clipChosen(TrialStory.chosen("a\nb.mp3")),
     .clipChosen(
       {

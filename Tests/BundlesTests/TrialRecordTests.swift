@@ -17,6 +17,7 @@ struct TrialRecordTests {
       opening.speaker?.isNamed = true
       opening.recorders[0].nominalRate = 1
       let type = try #require(QuantityType(channel: "electrocardiogram"))
+      opening.recorders[0].configuration.scope = .trial
       opening.recorders.append(
         TrialRecorder(
           step: "music", configuration: .init(identifier: "ecg", quantityType: type, unit: type.defaultUnit),
@@ -40,6 +41,10 @@ struct TrialRecordTests {
       story.insert(3000, .sensorConnected(sensor: "simulated", device: device))
       story.insert(
         5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
+      story.insert(
+        5505, .consented(step: "consent", version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))
+      story.insert(5504, .annotated(text: "a door slammed"))
+      story.insert(5506, .keyPressed(step: "music", key: "space"))
       for (number, value) in [
         AnswerValue.integer(-7), .decimal(1.75), .boolean(false), .text("\u{202E}\u{1B}[2J"), .choices(["a", "b"]),
         .choices([]),

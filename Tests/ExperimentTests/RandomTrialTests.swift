@@ -57,13 +57,7 @@ private final class RandomTrial: Sendable {
         ]
         return active
       }
-      switch step.kind {
-      case .rest(let active): step.kind = .rest(changed(active))
-      case .music(var music):
-        music.active = changed(music.active)
-        step.kind = .music(music)
-      case .instruction, .form, .trials, .completion: break
-      }
+      if let active = step.active { step = step.with(changed(active)) }
       return step
     }
     let delay = [Duration.zero, .milliseconds(30), .milliseconds(120)][below(3)]

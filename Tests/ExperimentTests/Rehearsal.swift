@@ -19,6 +19,9 @@ struct Rehearsal {
   var faults: [SilentSpeaker.Fault] = []
   var sensor: any Sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
   var isUnattended = true
+  /// The recorders that run from beginning to end.
+  var recorders: [RecorderConfiguration] = []
+  var services = PreparedTrial.Services()
   var stimulus: Stimulus?
   /// The speaker that the trial is given, made of the silent one.
   var speaker: @Sendable (SilentSpeaker, HandClock) -> any Speaker = { speaker, _ in speaker }
@@ -50,8 +53,12 @@ struct Rehearsal {
     for step in steps {
       for recorder in step.active?.recorderConfigurations ?? [] { recorders[recorder.identifier] = sensor.source.name }
     }
+    for recorder in self.recorders { recorders[recorder.identifier] = sensor.source.name }
+    var prepared = PreparedTrial(
+      steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended, services: services)
+    prepared.recorders = self.recorders
     let trial = Trial(
-      PreparedTrial(steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended),
+      prepared,
       zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,
       presenters: presenters ?? Presenters(presenter))
     let executor = QuietExecutor()

@@ -316,7 +316,7 @@ struct PushedSensor: Sensor {
 
 extension ScriptedSensor {
   /// A strap that delivers this heart rate at these seconds.
-  fileprivate static func beats(_ rate: Double, _ seconds: Int...) -> ScriptedSensor {
+  static func beats(_ rate: Double, _ seconds: Int...) -> ScriptedSensor {
     ScriptedSensor([.connection] + seconds.map { .reading(at: .seconds($0), heartRate: rate) })
   }
 }
@@ -326,7 +326,7 @@ extension ScriptedSensor.Cue {
 }
 
 extension RecorderConfiguration {
-  fileprivate static let heart = RecorderConfiguration(
+  static let heart = RecorderConfiguration(
     identifier: "heart", quantityType: .heartRate, unit: .countPerMinute)
 }
 

@@ -48,7 +48,7 @@ struct WaveformTrialTests {
     let opening = try opening()
     let trial = try results.openTrial(
       identifier: try #require(TrialIdentifier(opening.trial)), protocolBytes: [], clock: clock)
-    let waveforms = try TrialWaveforms(opening, in: trial)
+    let waveforms = try TrialWaveforms(opening) { try trial.openWaveform($0) }
     let journal = MemoryJournal()
     let log = TrialLog(journal: journal, zero: clock.now, clock: clock)
     #expect(waveforms.take(frames(), from: "strap", log) == nil)

@@ -22,6 +22,14 @@ struct GoldenTests {
     try Self.compare(try await Pages.results(in: scratch["study"], selection), with: name)
   }
 
+  @Test("of a session of a design is what it was")
+  func designed() async throws {
+    let scratch = try ScratchFolder()
+    let report = try await Pages.designed(in: scratch["study"])
+    try Pages.keep(report, as: "designed")
+    try Self.compare(report, with: "designed")
+  }
+
   private static func compare(_ report: Report, with name: String) throws {
     let page = report.html()
     let words = try NSRegularExpression(

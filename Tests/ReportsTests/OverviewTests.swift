@@ -124,6 +124,27 @@ struct OverviewTests {
     #expect(!page.html().contains(scratch.path))
   }
 
+  @Test("shows a session in its planned order, with what was done, its own steps, and answers by condition")
+  func order() async throws {
+    let scratch = try ScratchFolder()
+    let report = try await Pages.designed(in: scratch["study"])
+    let order = try #require(report.table("The planned order"))
+    #expect((1...4).map { order.cell("\($0)", "condition") } == ["calm (practice)", "calm", "silence", "dark"])
+    #expect((1...4).map { order.cell("\($0)", "position") } == ["1", "1", "2", "3"])
+    #expect(order.cell("4", "verdict") == "not performed" && order.cell("2", "verdict") != "not performed")
+    let steps = try #require(report.table("The session's own steps"))
+    #expect(steps.cell("baseline", "lasted") == "20.0 s")
+    // The trial that was performed again counts once; what lies around trials is none.
+    let trials = try #require(report.table("The trials, oldest first"))
+    #expect(trials.rowCount == 3)
+    let answers = try #require(report.table("The answers of each trial"))
+    #expect(answers.cell("–", "condition") == "around the trials" && answers.cell("–", "you, remark") == "slept well")
+    let means = try #require(report.table("Mean answers by condition"))
+    #expect(means.groups.first?.rows.map { $0.cells[0].text } == ["calm", "silence"])
+    #expect(means.cell("calm", "mean") == "4.00")
+    #expect(report.html().withoutSpans.contains("station show --replay sessions/"))
+  }
+
   @Test("defines what it tells means of, beside them")
   func definitions() async throws {
     let scratch = try ScratchFolder()

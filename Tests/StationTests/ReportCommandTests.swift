@@ -194,7 +194,7 @@ struct ReportCommandTests {
   @Test(
     "refuses what it cannot tell of, and says why",
     arguments: [
-      (["report"], 2, "missing BUNDLE|RESULTS|FILE"),
+      (["report"], 2, "missing BUNDLE|SESSION|RESULTS|FILE"),
       (["report", "nothing"], 1, "there is no bundle, results folder or file “nothing”"),
       (["report", "clips"], 1, "“clips” is neither a bundle nor a results folder"),
       (["report", "results", "--participant", "p9"], 1, "has no trial of participant “p9”"),

@@ -12,7 +12,8 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "settings", "participants", "list", "show", "analyse", "chart",
+      "", "run", "validate", "simulate", "play", "clips", "settings", "participants", "list", "show", "analyse",
+      "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "verify", "recover",
       "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",

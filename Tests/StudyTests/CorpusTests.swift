@@ -19,7 +19,10 @@ struct CorpusTests {
   @Test("The examples are read", arguments: try Corpus.examples)
   func example(name: String) throws {
     let bytes = try File.contents(of: "\(Repository.root)/protocols/\(name)")
-    _ = try StudyProtocolReader.read(bytes, fileName: name)
+    let files = ProtocolFiles { path in
+      Result { () throws(FileError) in try File.contents(of: "\(Repository.root)/protocols/\(path)") }
+    }
+    _ = try StudyProtocolReader.read(bytes, fileName: name, files: files)
   }
 
   @Test("The corpus is as large as it should be, and no text is left of a file that is gone")
@@ -51,6 +54,7 @@ struct CorpusTests {
   private static let script = """
     import glob, json, sys
     from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
     root = sys.stdin.read()
     schema = json.load(open(f"{root}/protocols/protocol.schema.json"))
     Draft202012Validator.check_schema(schema)
@@ -60,6 +64,14 @@ struct CorpusTests {
     good = glob.glob(f"{corpus}/good/*.json")
     bad = glob.glob(f"{corpus}/bad/*.json")
     assert len(good) >= 25 and len(bad) >= 80 and examples
+    included = json.load(open(f"{root}/protocols/steps.schema.json"))
+    Draft202012Validator.check_schema(included)
+    registry = Registry().with_resources((s["$id"], Resource.from_contents(s)) for s in (schema, included))
+    scales = glob.glob(f"{root}/protocols/scales/*.json")
+    assert scales
+    for file in scales:
+        for error in Draft202012Validator(included, registry=registry).iter_errors(json.load(open(file))):
+            print(file, error.message)
     for files, expected in ((good + examples, True), (bad, False)):
         for file in sorted(files):
             errors = [e.message for e in validator.iter_errors(json.load(open(file)))]

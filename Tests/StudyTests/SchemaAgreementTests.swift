@@ -36,8 +36,9 @@ struct SchemaAgreementTests {
     "have a condition", "between the minimum and the maximum", "a session at most", "combinations of levels",
     "must not be below the minimum", "is already a choice", "and there are only", "not a date of the calendar",
     "must not be before the earliest", "no question is called", "cannot have been", "this does not fit the question",
-    "no step has the identifier", "no way through the trial", "never reached", "no way leads to its end",
-    "this way back could",
+    "no step has the identifier", "no way through the trial", "never reached", "no rule leads to the end",
+    "this way back could", "cannot be combined with “never”", "before consent", "a second time", "includes itself",
+    "move the mark", "Return ends this step",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -64,6 +65,8 @@ private struct Exchanger {
   private var draws: UInt64
   private let values: [JSONValue] = [
     .null, true, false, 0, 1, -1, 30, 0.5, 86_401, "", "a", "two words", "music", "rest", "form", "instruction",
+    "countdown", "walk", "consent", "sensorCheck", "fitnessCheck", [["text": "a"]], [["include": "a.json"]],
+    "space", ["space", "b"], "session", "continuousRating", ["0": "low", "100": "high"],
     "completion", "trials", "condition", "silence", "randomBlocks",
     "random", "loop", "30", "heartRate", "rrInterval", "HKQuantityTypeIdentifierHeartRate", "ms", "count/min", "bpm",
     [], [:],
@@ -92,7 +95,8 @@ private struct Exchanger {
     "truePeakLimit_dBTP",
     "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
     "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext",
-    "groups", "assignment", "cap", "x-note", "unknown",
+    "groups", "assignment", "cap", "sections", "agreement", "signature", "limit_s", "walkDuration", "restDuration",
+    "include", "prefix", "keys", "scope", "anchors", "recorderConfigurations", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }

@@ -11,6 +11,7 @@ extension TrialFacts {
     session = record.session
     condition = record.design?.condition ?? record.studyProtocol.identifier
     (design, group) = (record.design, record.group)
+    run = record.place?.run
     isAround = record.place.map { $0.trial == nil } ?? false
     answers = Dictionary(record.answers.map { ($0.name, $0.value) }) { $1 }
     clip = record.clip?.clip.name

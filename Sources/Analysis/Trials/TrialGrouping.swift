@@ -79,7 +79,9 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
     if kinds.contains(.around), trial.isAround { return .around }
     if kinds.contains(.practice), trial.design?.isPractice ?? false { return .practice }
     if kinds.contains(.bad), trial.verdict == .bad, grouping != .verdict { return .bad }
-    if kinds.contains(.stopped), trial.outcome == .stopped, grouping != .outcome { return .stopped }
+    if kinds.contains(.stopped), [.stopped, .declined].contains(trial.outcome), grouping != .outcome {
+      return .stopped
+    }
     return nil
   }
 }

@@ -119,7 +119,7 @@ package struct TrialOrder: Sendable {
     let unknown = Self.order(entries, &all, unreadable.map(\.time))
     for (entry, place) in zip(entries, all).prefix(own) where entry.problem == nil {
       let isChosen = entry.trial.map {
-        selection.holds(participant: $0.participant, session: $0.session, verdict: $0.verdict)
+        selection.holds(participant: $0.participant, session: $0.session, run: $0.run, verdict: $0.verdict)
       }
       guard isChosen ?? selection.isAll else {
         notChosen += 1

@@ -6,6 +6,8 @@ package struct TrialSelection: Hashable, Sendable {
   package var participant: String?
   /// The session's number or name; `nil` for all.
   package var session: String?
+  /// The session that trials belong to, by its identifier; `nil` for any.
+  package var run: String?
   /// The worst verdict that is taken; `nil` for any.
   ///
   /// A trial without a verdict is worse than all.
@@ -15,9 +17,10 @@ package struct TrialSelection: Hashable, Sendable {
 
   /// A choice of trials.
   package init(
-    participant: String? = nil, session: String? = nil, verdict: Verdict? = nil, includesStopped: Bool = false
+    participant: String? = nil, session: String? = nil, run: String? = nil, verdict: Verdict? = nil,
+    includesStopped: Bool = false
   ) {
-    (self.participant, self.session, self.verdict) = (participant, session, verdict)
+    (self.participant, self.session, self.run, self.verdict) = (participant, session, run, verdict)
     self.includesStopped = includesStopped
   }
 
@@ -27,10 +30,10 @@ package struct TrialSelection: Hashable, Sendable {
   }
 
   /// Whether everything belongs to it.
-  package var isAll: Bool { participant == nil && session == nil && verdict == nil }
+  package var isAll: Bool { participant == nil && session == nil && run == nil && verdict == nil }
 
   /// Whether it is limited to one participant or one session.
-  package var isPersonal: Bool { participant != nil || session != nil }
+  package var isPersonal: Bool { participant != nil || session != nil || run != nil }
 
   /// That none of some trials belongs to it, and whose they are.
   ///
@@ -49,11 +52,11 @@ package struct TrialSelection: Hashable, Sendable {
   /// Whether a trial belongs to it; `nil` is a file from outside a trial.
   package func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }
-    return holds(participant: trial.participant, session: trial.session, verdict: trial.verdict)
+    return holds(participant: trial.participant, session: trial.session, run: trial.run, verdict: trial.verdict)
   }
 
-  func holds(participant: String, session: String, verdict own: Verdict?) -> Bool {
-    (self.participant == nil || self.participant == participant) && (self.session == nil || self.session == session)
-      && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
+  func holds(participant: String, session: String, run: String?, verdict own: Verdict?) -> Bool {
+    (self.participant == nil || self.participant == participant)
+      && (self.run.map { $0 == run } ?? (self.session == nil || self.session == session)) && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
   }
 }

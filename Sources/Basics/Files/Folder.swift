@@ -265,7 +265,7 @@ extension File {
 
   /// Writes a file in place of the one that has the name, on disk when this returns.
   ///
-  /// Whoever reads meanwhile gets the old contents or the new ones.
+  /// A reader meanwhile gets the old contents or the new ones.
   ///
   /// - Throws: ``FileError``; the old file is still there then.
   package static func replaceWhole(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {

@@ -13,6 +13,42 @@ package struct JSONNode: Sendable {
     (self.content, self.offset, self.written) = (content, offset, written)
   }
 
+  /// Creates the node of a value that stands for another one in a text.
+  ///
+  /// - Parameters:
+  ///   - value: the value; the members of objects are in the order of their keys.
+  ///   - offset: where the other one is.
+  package init(_ value: JSONValue, at offset: Int) {
+    let content: Content =
+      switch value {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .number(let value): .number(value)
+      case .string(let value): .string(value)
+      case .array(let elements): .array(elements.map { JSONNode($0, at: offset) })
+      case .object(let members):
+        .object(
+          members.sorted { $0.key < $1.key }.map {
+            JSONMember(key: $0.key, keyOffset: offset, value: JSONNode($0.value, at: offset))
+          })
+      }
+    self.init(content: content, offset: offset)
+  }
+
+  /// The node with another content.
+  package func with(_ content: Content) -> JSONNode { JSONNode(content: content, offset: offset) }
+
+  /// The node with all offsets increased by a number.
+  package func moved(by distance: Int) -> JSONNode {
+    let content: Content =
+      switch self.content {
+      case .array(let elements): .array(elements.map { $0.moved(by: distance) })
+      case .object(let members): .object(members.map { $0.moved(by: distance) })
+      case let other: other
+      }
+    return JSONNode(content: content, offset: offset + distance, written: written)
+  }
+
   /// The kinds of JSON value, with their content.
   package enum Content: Sendable {
     /// The literal `null`.
@@ -66,4 +102,16 @@ package struct JSONMember: Sendable {
 
   /// The member's value.
   package let value: JSONNode
+
+  /// Creates a member.
+  package init(key: String, keyOffset: Int, value: JSONNode) {
+    (self.key, self.keyOffset, self.value) = (key, keyOffset, value)
+  }
+
+  /// The member with another value.
+  package func with(_ value: JSONNode) -> JSONMember { JSONMember(key: key, keyOffset: keyOffset, value: value) }
+
+  fileprivate func moved(by distance: Int) -> JSONMember {
+    JSONMember(key: key, keyOffset: keyOffset + distance, value: value.moved(by: distance))
+  }
 }

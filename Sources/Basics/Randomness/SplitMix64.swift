@@ -1,5 +1,5 @@
 /// SplitMix64 (Steele, Lea and Flood 2014, in Vigna's public-domain form), which expands a seed to a larger state.
-package struct SplitMix64: Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator from a seed.

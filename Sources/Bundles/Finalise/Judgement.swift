@@ -63,7 +63,7 @@ struct Judgement: Equatable {
   private mutating func judgeOutcome(_ account: TrialAccount) {
     let why = account.closing?.reason
     switch account.closing?.outcome {
-    case .completed: break
+    case .completed, .declined: break
     case .stopped: add(.suspect, .stopped(reason: why))
     case .failed: add(.bad, .failed(reason: why))
     case .recovered, nil: add(.suspect, .recovered)
@@ -233,6 +233,7 @@ struct Judgement: Equatable {
   // MARK: What does not weigh
 
   private mutating func addInformative(_ account: TrialAccount) {
+    if account.opening.isSimulated == true { add(.good, .simulated) }
     if let speaker = account.opening.speaker {
       if let rate = speaker.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
         add(.good, .resampled(from: clip.sampleRate, to: rate))

@@ -100,6 +100,18 @@ struct TrialAccount {
     }
   }
 
+  /// Takes a whole journal that was kept in memory.
+  ///
+  /// - Precondition: its first record opens a trial.
+  init(of records: [JournalRecord]) {
+    guard let first = records.first, case .trialOpened(let opening) = first.event else {
+      preconditionFailure("a journal begins with the record that opens its trial")
+    }
+    self.init(opening: opening, at: first.time)
+    for (index, record) in records.enumerated() { take(record, line: index + 1) }
+    if sound.failure == nil { breakOffSound(at: latest) }
+  }
+
   /// A trial of which nothing is known but its head.
   init(opening: TrialOpening, at time: Duration = .zero) {
     self.opening = opening

@@ -25,6 +25,12 @@ package struct TrialCourse: Sendable {
   package private(set) var steps: [TrialRecord.Step] = []
   /// The answers, in order.
   package private(set) var answers: [TrialRecord.Answer] = []
+  /// The operator's annotations, in order.
+  package private(set) var annotations: [TrialRecord.Annotation] = []
+  /// The recorded presses of keys, in order.
+  package private(set) var keyPresses: [TrialRecord.KeyPress] = []
+  /// What the participant said to a consent document; `nil` where none was asked for.
+  package private(set) var consent: TrialRecord.Consent?
   /// The required questions that were left without an answer.
   package private(set) var unanswered: [(step: String, question: String)] = []
   /// How many times the trial was paused.
@@ -61,6 +67,11 @@ package struct TrialCourse: Sendable {
       answers.append(
         TrialRecord.Answer(step: step, question: question, value: value, shown: shown, answered: time))
     case .answered(let step, let question, nil, _): unanswered.append((step, question))
+    case .annotated(let text): annotations.append(TrialRecord.Annotation(text: text, time: time))
+    case .keyPressed(let step, let key):
+      keyPresses.append(TrialRecord.KeyPress(step: step, key: key, time: time))
+    case .consented(let step, let version, let sha256, let isGiven):
+      consent = TrialRecord.Consent(step: step, version: version, sha256: sha256, isGiven: isGiven, time: time)
     case .suspended:
       suspensions += 1
       isPaused = true

@@ -20,6 +20,9 @@ extension TrialRecord {
     drift = account.drift
     steps = account.course.steps
     answered = GivenAnswers(account.course.answers)
+    annotations = account.course.annotations
+    keyPresses = account.course.keyPresses
+    consent = account.course.consent
     clip = account.chosen
     playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
     recordings = cuts.map { cut in

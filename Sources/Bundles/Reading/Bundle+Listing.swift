@@ -15,6 +15,7 @@ extension Bundle {
       "samples": .integer(record.samples),
       "outcome": .string(record.closing.outcome.rawValue),
       "verdict": .string(record.verdict.rawValue),
+      "simulated": .bool(record.isSimulated ?? false),
       "path": .string(path),
     ]
   }
@@ -28,8 +29,9 @@ extension Bundle {
     for record in bundles.map(\.record) {
       table.add([
         "\(record.startDate)", record.participant, record.session, record.studyProtocol.identifier,
-        record.clip?.clip.name ?? "–", "\(record.samples)", record.closing.outcome.rawValue,
-        record.verdict.rawValue, record.trial,
+        record.clip?.clip.name ?? "–", "\(record.samples)",
+        record.closing.outcome.rawValue + (record.isSimulated == true ? " (simulated)" : ""), record.verdict.rawValue,
+        record.trial,
       ])
     }
     return table

@@ -23,11 +23,16 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   /// The trial's place in the design; `nil` for a trial without one.
   package let design: TrialPlacement?
   private let answers: [Answer]?
+  private let simulated: Bool?
 
+  /// The protocol's identifier.
+  package var study: String { studyProtocol.identifier }
   /// The condition: the design's, or else the protocol's identifier.
   package var condition: String { design?.condition ?? studyProtocol.identifier }
   /// Whether it is what lies around the trials of a session, and not a trial.
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
+  /// Whether it was simulated, and holds no data of a person.
+  package var isSimulated: Bool { simulated ?? false }
   /// The session that it belongs to; `nil` in bundles of stations that ran single trials.
   package var run: String? { place?.run }
   /// The trial's number in its session; `nil` for what lies around trials.
@@ -48,7 +53,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   private struct Answer: Hashable, Decodable { let step, question: String }
 
   private enum CodingKeys: String, CodingKey {
-    case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, answers
+    case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, answers, simulated
     case studyProtocol = "protocol"
   }
 
@@ -68,7 +73,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil
   ) {
     self.outcome = outcome
-    (self.design, place, answers) = (design, nil, nil)
+    (self.design, place, answers, simulated) = (design, nil, nil, nil)
     format = TrialRecord.format
     (self.trial, self.participant, self.session) = (trial, participant, session)
     (self.startDate, self.verdict) = (startDate, verdict)

@@ -14,6 +14,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case failed(reason: String?)
   /// The program died, and the journal was all that was left.
   case recovered
+  /// It was simulated, and holds no data of a person.
+  case simulated
   /// It was paused so many times.
   case paused(times: Int)
   /// A step in which something is played or recorded was skipped.

@@ -2,6 +2,8 @@
 package enum Outcome: String, Sendable, CaseIterable, Codable {
   /// Every step was done.
   case completed
+  /// The participant did not consent.
+  case declined
   /// It was stopped by hand.
   case stopped
   /// Something broke.

@@ -18,7 +18,8 @@ package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? {
-    (1...max(1, trials)).contains(trial ?? 1) ? nil : "the trial has number \(trial ?? 0) of \(trials)"
+    guard let trial, trial < 1 || trial > trials else { return nil }
+    return "the trial has number \(trial) of \(trials)"
   }
 
   /// Creates a place.

@@ -63,6 +63,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var speaker: SpeakerFacts?
   /// Whether the trial ran unattended, with no one to press Return.
   package var isUnattended: Bool
+  /// Whether person, sensors, sound and time were simulated; `nil` in bundles of stations that could not do that.
+  package var isSimulated: Bool?
   /// What the verdict goes by.
   package var thresholds: VerdictThresholds
 
@@ -70,6 +72,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     case trial, participant, session, place, design, group, language, seed, zero, station, speaker, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
+    case isSimulated = "simulated"
   }
 
   /// What is known.
@@ -78,6 +81,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
+    isSimulated: Bool = false,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial
@@ -92,6 +96,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.station = station
     self.speaker = speaker
     self.isUnattended = isUnattended
+    self.isSimulated = isSimulated
     self.thresholds = thresholds
   }
 }

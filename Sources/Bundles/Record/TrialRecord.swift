@@ -23,6 +23,12 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let steps: [Step]
   /// The answers to questions.
   package let answered: GivenAnswers
+  /// The operator's annotations, in the order of time; `nil` in bundles of earlier stations.
+  package let annotations: [Annotation]?
+  /// The recorded presses of keys, in the order of time; `nil` in bundles of earlier stations.
+  package let keyPresses: [KeyPress]?
+  /// What the participant said to a consent document; `nil` where none was asked for.
+  package let consent: Consent?
   /// The clip; `nil` for a trial that did not come to one.
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
@@ -90,6 +96,54 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package var left: Duration?
     /// Why it was left.
     package var end: StepEnd?
+  }
+
+  /// A remark of the operator.
+  package struct Annotation: Hashable, Sendable, Codable {
+    /// What was remarked.
+    package let text: String
+    /// When the operator began to type it.
+    package let time: Duration
+
+    private enum CodingKeys: String, CodingKey {
+      case text
+      case time = "t"
+    }
+  }
+
+  /// A press of a key during a step that records it.
+  package struct KeyPress: Hashable, Sendable, Codable {
+    /// The step.
+    package let step: String
+    /// The key: its character, or its name.
+    package let key: String
+    /// When the station read it.
+    package let time: Duration
+
+    private enum CodingKeys: String, CodingKey {
+      case step, key
+      case time = "t"
+    }
+  }
+
+  /// What the participant said to a consent document. The signature is not here; see ``ConsentRecord``.
+  package struct Consent: Hashable, Sendable, Codable {
+    /// The step.
+    package let step: String
+    /// The version of the document.
+    package let version: String
+    /// The document's digest.
+    package let sha256: String
+    /// Whether the participant agreed.
+    package let isGiven: Bool
+    /// When.
+    package let time: Duration
+
+    private enum CodingKeys: String, CodingKey {
+      case step, version, sha256
+      case isGiven = "given"
+      case time = "t"
+    }
   }
 
   /// What became of the clip.

@@ -148,7 +148,7 @@ package struct ResultsFolder: Hashable, Sendable {
 }
 
 /// A regular file that is open, and locked perhaps, for as long as something refers to it; private where it is made.
-final class LockedFile: Sendable {
+package final class LockedFile: Sendable {
   let file: File
 
   init(_ path: String, _ mode: File.Mode) throws(FileError) {

@@ -1,19 +1,35 @@
-import Basics
+package import Basics
 import Quantities
 
 extension ResultsFolder {
-  /// Where the records of sessions lie.
-  private var sessionsFolder: String { "\(path)/sessions" }
+  /// The name of the folder with the records of sessions.
+  static let sessionsName = "sessions"
 
-  private func path(ofSession session: String) -> String { "\(sessionsFolder)/\(session).json" }
+  /// Where the records of sessions lie.
+  var sessionsFolder: String { "\(path)/\(Self.sessionsName)" }
+
+  /// The record of a session.
+  func path(ofSession session: String) -> String { "\(sessionsFolder)/\(session).json" }
+
+  /// The identifiers of the sessions that have records, oldest first.
+  ///
+  /// - Throws: `FileError` when the folder cannot be read.
+  package func sessionNames() throws(FileError) -> [String] {
+    guard Folder.isFolder(sessionsFolder) else { return [] }
+    return try Folder.names(in: sessionsFolder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      .map { String($0.dropLast(5)) }
+  }
 
   /// Writes the record of a session in place of the one before; on the disk when this returns.
   ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - plan: what its `encodedPlan()` gives, for a record that is written again and again.
   /// - Throws: `FileError`; the record before is still there then.
-  package func write(_ record: SessionRecord) throws {
+  package func write(_ record: SessionRecord, plan: JSONValue? = nil) throws {
     try prepare()
     try Folder.ensure(sessionsFolder, isPrivate: true)
-    let bytes = try JSONValue(encoding: record, writesNull: true).encoded(pretty: true)
+    let bytes = try record.encoded(plan: plan ?? record.encodedPlan()).encoded(pretty: true)
     try File.replaceWhole(path(ofSession: record.session), bytes, isPrivate: true)
   }
 
@@ -38,9 +54,7 @@ extension ResultsFolder {
   /// - Returns: their records, with what their bundles add to them: a computer that stopped did not write everything down.
   /// - Throws: ``BundleError/unreadable(path:reason:)`` for a record that cannot be read, or `FileError`.
   package func sessions(of participant: String, in study: String) throws -> [SessionRecord] {
-    guard Folder.isFolder(sessionsFolder) else { return [] }
-    let names = try Folder.names(in: sessionsFolder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-    let records = try names.map { try session(String($0.dropLast(5))) }
+    let records = try sessionNames().map { try session($0) }
     return try records.filter { $0.participant == participant && $0.studyProtocol.identifier == study }
       .map(withBundles)
   }
@@ -52,9 +66,10 @@ extension ResultsFolder {
     let known = Set(record.performed.filter { $0.outcome != nil }.map(\.bundle))
     // Names are in the order of time: nothing of the session is older than the session.
     for name in try Folder.names(in: bundlesFolder) where name >= record.session && !known.contains(name) {
-      guard Folder.exists("\(bundlesFolder)/\(name)/\(BundleFile.result)"),
-        let heading = try? TrialHeading(ofBundle: "\(bundlesFolder)/\(name)"), heading.run == record.session
-      else { continue }
+      guard Folder.exists("\(bundlesFolder)/\(name)/\(BundleFile.result)") else { continue }
+      // A bundle that cannot be read could be of this session: its trial would be performed a second time.
+      let heading = try TrialHeading(ofBundle: "\(bundlesFolder)/\(name)")
+      guard heading.run == record.session else { continue }
       record.add(
         SessionRecord.Performed(
           bundle: name, number: heading.number, outcome: heading.outcome, verdict: heading.verdict))

@@ -24,12 +24,14 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let seed: UInt64
   /// The name of the generator of all draws.
   package let generator: String
+  /// What the plan was made from; `nil` in records of stations that did not keep it.
+  package let basis: SessionBasis?
   /// When the session began.
   package let startDate: WallTime
   /// Whether it is over, and how.
   package var state: State
   /// The trials in their planned order.
-  package let plan: [Planned]
+  package private(set) var plan: [Planned]
   /// What was done, in the order of time.
   package var performed: [Performed]
 
@@ -106,7 +108,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format, session, participant, index, group, number, seed, generator, startDate, state, plan, performed
+    case format, session, participant, index, group, number, seed, generator, basis, startDate, state, plan, performed
     case studyProtocol = "protocol"
   }
 
@@ -117,14 +119,33 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// The record of a session that begins.
   package init(
-    session: String, studyProtocol: ProtocolReference, participant: String, startDate: WallTime, plan: Plan
+    session: String, studyProtocol: ProtocolReference, participant: String, startDate: WallTime, plan: Plan,
+    basis: SessionBasis
   ) {
     (self.session, self.studyProtocol, self.participant) = (session, studyProtocol, participant)
     (index, group, number) = (plan.place.index, plan.place.group, plan.place.session)
     (seed, generator) = (plan.seed, Draw.generator)
-    (self.startDate, state) = (startDate, .running)
+    (self.basis, self.startDate, state) = (basis, startDate, .running)
     self.plan = plan.trials.map(Planned.init)
     performed = []
+  }
+
+  /// The plan as JSON, which stays the same as long as the session lasts.
+  ///
+  /// - Throws: what encoding throws.
+  package func encodedPlan() throws -> JSONValue { try JSONValue(encoding: plan, writesNull: true) }
+
+  /// The record as JSON.
+  ///
+  /// - Parameter plan: what ``encodedPlan()`` gives.
+  /// - Returns: the record.
+  /// - Throws: what encoding throws.
+  func encoded(plan: JSONValue) throws -> JSONValue {
+    var rest = self
+    rest.plan = []
+    guard case .object(var members) = try JSONValue(encoding: rest, writesNull: true) else { return .null }
+    members["plan"] = plan
+    return .object(members)
   }
 
   /// Adds a part, or how a part that was under way has ended; an earlier one of the same trial counts no more.

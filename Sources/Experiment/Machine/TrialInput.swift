@@ -33,8 +33,12 @@ package enum TrialInput: Hashable, Sendable {
   case soundFailed(SoundID, reason: String)
   /// The moment has come at which a sound's start or end is overdue.
   case soundOverdue(SoundID)
-  /// The trials of a step have been performed, or the last of them ended otherwise.
-  case trialsEnded(TrialEnd)
+  /// The trials of a step have been performed, or the last of them ended otherwise; or its sensors were checked.
+  case performed(TrialEnd)
+  /// Something broke that the trial cannot do without.
+  case failed(reason: String)
+  /// The operator remarked something at a moment.
+  case annotated(String, at: Moment)
   /// Late samples have arrived, or may not any more.
   case settled
 }
@@ -73,10 +77,20 @@ package enum TrialAction: Hashable, Sendable {
   case stopSoundTimer(SoundID)
   /// Wait for that sound no longer.
   case giveUpSound(SoundID, reason: String)
-  /// Perform the trials of this step, and send ``TrialInput/trialsEnded(_:)``.
+  /// Perform the trials of this step, and send ``TrialInput/performed(_:)``.
   case performTrials(step: Int, numbers: [Int])
+  /// Wait for the sensors no longer than this before the operator is asked, and send ``TrialInput/performed(_:)``.
+  case checkSensors(step: Int, limit: Duration)
+  /// Record whether the participant consents.
+  case consent(step: Int, isGiven: Bool)
+  /// Keep the participant's signature apart.
+  case sign(step: Int, name: String)
   /// Ask this question of the step.
   case ask(step: Int, Question)
+  /// Record a remark of the operator.
+  case annotate(String, at: Moment)
+  /// Record that a key was pressed.
+  case recordKey(step: Int, String, at: Moment)
   /// Record an answer, or that a required one is missing.
   case record(TrialAnswer)
   /// Show that the open question needs an answer, or another one.
@@ -105,6 +119,8 @@ package enum Signal: Hashable, Sendable {
 package enum TrialEnd: Hashable, Sendable {
   /// Every step was done.
   case completed
+  /// The participant did not consent.
+  case declined
   /// It was stopped by hand.
   case stopped
   /// Something broke.

@@ -25,7 +25,11 @@ extension TrialMachine {
   }
 
   func form(_ step: Int) -> FormStep? {
-    if case .form(let form) = steps[step].kind { form } else { nil }
+    switch steps[step].kind {
+    case .form(let form): form
+    case .consent(let consent): consent.form(phrases)
+    default: nil
+    }
   }
 
   /// The question that waits for an answer, and its step; `nil` while the trial is paused.
@@ -47,7 +51,8 @@ extension TrialMachine {
   private mutating func ask(_ first: Int, of step: Int, at now: Moment) -> [TrialAction] {
     guard let form = form(step), let index = form.questions[first...].firstIndex(where: { !skips($0) }) else {
       asking = nil
-      return leave(step, .finished, at: now)
+      let consent: [TrialAction] = steps[step].consent == nil ? [] : [.consent(step: step, isGiven: true)]
+      return consent + leave(step, .finished, at: now)
     }
     asking = OpenQuestion(index: index, shown: now)
     return [.ask(step: step, form.questions[index])]
@@ -59,9 +64,11 @@ extension TrialMachine {
     guard let (index, open) = openQuestion, let asking, steps[index].identifier == step, open.identifier == question
     else { return [] }
     if let problem = open.format.problem(with: value) { return [.refuse(step: index, problem)] }
-    facts.take(value, to: open, ofStep: step)
     let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: now)
-    return [.record(answer)] + ask(asking.index + 1, of: index, at: now)
+    let actions = answerConsent(answer)
+    if case .settling = phase { return actions ?? [] }
+    facts.take(value, to: open, ofStep: step)
+    return (actions ?? [.record(answer)]) + ask(asking.index + 1, of: index, at: now)
   }
 
   /// Goes on without an answer, where none is required.

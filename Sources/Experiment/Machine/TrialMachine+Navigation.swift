@@ -11,7 +11,7 @@ extension TrialMachine {
   }
 
   private static let endless =
-    "the protocol's navigation repeats the same steps for ever when nobody answers; run it with a person, or change the "
+    "the protocol's navigation repeats the same steps endlessly when no question is answered; run it with a participant, or change the "
     + "rules so that missing answers lead on"
 
   /// The first step from an index on that its rule lets be shown; the number of steps if there is none.

@@ -22,7 +22,7 @@ package struct TrialMachine: Sendable {
     case suspended(step: Int)
     /// An active step is done and waits for Return.
     case done(step: Int)
-    /// The trials of a step are performed, each by a machine of its own.
+    /// The trials of a step are performed, each by a machine of its own, or its sensors are checked.
     case performing(step: Int)
     /// No step is left; the last sound and late samples are awaited.
     case settling(TrialEnd)
@@ -35,13 +35,13 @@ package struct TrialMachine: Sendable {
 
   let steps: [Step]
   let isUnattended: Bool
-  private let phrases: Phrases
+  let phrases: Phrases
   var run = ActiveRun()
   /// The open question of a form.
   var asking: OpenQuestion?
   /// What the rules of steps and questions see.
   var facts = RuleFacts()
-  /// The ways that were taken, where nobody is there to take another one.
+  /// The rules that were followed, in a run without a participant.
   var ways: Set<Way> = []
   /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
   var stimuli: [SoundID: Moment] = [:]
@@ -76,6 +76,8 @@ package struct TrialMachine: Sendable {
   private mutating func actions(for input: TrialInput, at now: Moment) -> [TrialAction] {
     switch (input, phase) {
     case (.begin, .ready): return enter(firstShown(from: 0), at: now)
+    case (.pressed(let key), .running(let step)) where steps[step].active?.keys.contains(key.name) ?? false:
+      return [.recordKey(step: step, key.name, at: now)]
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
     case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
@@ -108,8 +110,10 @@ package struct TrialMachine: Sendable {
     case (.inputEnded, _):
       hasInputEnded = true
       return []
-    case (.trialsEnded(.completed), .performing(let step)): return leave(step, .finished, at: now)
-    case (.trialsEnded(let result), .performing): return end(result, at: now)
+    case (.performed(.completed), .performing(let step)): return leave(step, .finished, at: now)
+    case (.performed(let result), .performing): return end(result, at: now)
+    case (.annotated(let text, let moment), _): return [.annotate(text, at: moment)]
+    case (.failed(let reason), _): return end(.failed(reason: reason), at: now)
     case (.stop, _): return end(.stopped, at: now)
     case (.settled, .settling):
       isSettled = true
@@ -136,6 +140,10 @@ package struct TrialMachine: Sendable {
     if case .trials(let trials) = steps[step].kind, let numbers = trials.numbers {
       phase = .performing(step: step)
       return [.performTrials(step: step, numbers: numbers)]
+    }
+    if case .sensorCheck(let check) = steps[step].kind {
+      phase = .performing(step: step)
+      return [.show(step: step, waits: false), .checkSensors(step: step, limit: check.limit)]
     }
     guard let active = steps[step].active else {
       let actions = [TrialAction.show(step: step, waits: !isUnattended)]
@@ -238,6 +246,12 @@ package struct TrialMachine: Sendable {
     run.timerEnd = nil
     timer += 1
     return [.stopTimer(timer - 1)]
+  }
+
+  /// Whether the step that runs does something at every whole second that is left.
+  var countsSeconds: Bool {
+    guard case .running(let step) = phase, let active = steps[step].active else { return true }
+    return active.shouldShowDefaultTimer || active.shouldSpeakCountDown || active.shouldSpeakRemainingTimeAtHalfway
   }
 
   private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {

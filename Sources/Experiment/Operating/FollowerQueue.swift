@@ -32,7 +32,8 @@ package final class FollowerQueue: Sendable {
 
   private let followers: [any BundleFollower]
   private let bundles: AsyncStream<Bundle>.Continuation
-  private let task: Task<Void, Never>
+  /// `nil` without followers.
+  private let task: Task<Void, Never>?
   private let state: State
 
   private final class State: Sendable {
@@ -47,6 +48,11 @@ package final class FollowerQueue: Sendable {
     self.state = state
     let (stream, bundles) = AsyncStream.makeStream(of: Bundle.self)
     self.bundles = bundles
+    guard !followers.isEmpty else {
+      task = nil
+      state.hasFinished.withLock { $0 = true }
+      return
+    }
     // A task without a parent, which would wait for it: a server that does not answer must not delay the end of this
     // process, which also ends the task.
     task = Task { [bell] in
@@ -74,7 +80,7 @@ package final class FollowerQueue: Sendable {
   /// Waits until all bundles were followed, after the last one.
   package func done() async {
     bundles.finish()
-    await task.value
+    await task?.value
   }
 
   /// Waits until all bundles were followed, the bell rings or the time limit is reached, after the last bundle.
@@ -93,7 +99,7 @@ package final class FollowerQueue: Sendable {
   }
 
   /// Cancels what is under way.
-  package func cancel() { task.cancel() }
+  package func cancel() { task?.cancel() }
 
   /// Lets go of followers that do not answer.
   package func abandon() { for follower in followers { follower.abandon() } }

@@ -1,3 +1,5 @@
+import Study
+
 /// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences, and other characters are UTF-8.
 ///
 /// Bytes that are not UTF-8 and most control characters mean nothing. A paste of megabytes is cut off: of more
@@ -93,8 +95,8 @@ package struct KeyDecoder: Sendable {
     // CR LF, the end of a line on Windows, is one Return.
     case 10: return last == 13 ? nil : .enter
     case 13: return .enter
-    // Backspace, tab, Ctrl-P and Ctrl-N; the others mean nothing.
-    case 8, 9, 0x0E, 0x10: return .letter(Character(Unicode.Scalar(byte)))
+    // Backspace, tab, Ctrl-P, Ctrl-N and Ctrl-T; the others mean nothing.
+    case 8, 9, 0x0E, 0x10, 0x14: return .letter(Character(Unicode.Scalar(byte)))
     default: return nil
     }
   }
@@ -111,6 +113,20 @@ package struct KeyDecoder: Sendable {
 }
 
 extension OperatorKey {
+  /// The key's name in protocols and results; empty for the end of the input.
+  var name: String {
+    switch self {
+    case .enter: KeyName.enter.rawValue
+    case .letter(" "), .typed(" "): KeyName.space.rawValue
+    case .letter(let character), .typed(let character): String(character)
+    case .arrow(.left): KeyName.left.rawValue
+    case .arrow(.right): KeyName.right.rawValue
+    case .arrow(.up): KeyName.up.rawValue
+    case .arrow(.down): KeyName.down.rawValue
+    case .end: ""
+    }
+  }
+
   /// The command that the key gives to a trial.
   ///
   /// With Ctrl, the letters are commands while a text is typed as well.

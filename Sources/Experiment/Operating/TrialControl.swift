@@ -1,4 +1,5 @@
 package import Basics
+import Quantities
 
 /// The operator's control of the running trial: turns keys and interrupts into inputs of the trial.
 ///
@@ -28,6 +29,8 @@ package actor TrialControl {
   private var endBell: Bell?
   private var asking = Asking.notYet
   private var waiting: [CheckedContinuation<Decision, Never>] = []
+  /// The annotation that is being typed, and when that began.
+  private var annotation: (text: String, begun: Moment)?
 
   /// Controls a trial; `canAsk` if someone can answer a question.
   package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool) {
@@ -41,11 +44,39 @@ package actor TrialControl {
     if key == .end { haveKeysEnded = true }
     if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
+    if let annotation { return annotate(key, after: annotation.text, begun: annotation.begun) }
+    if canAsk, key == .letter(Self.annotationKey) { return annotate("", begun: trial.now) }
     await trial.press(key)
   }
 
   /// The key with which the operator ends the end screen.
   static let endKey: Character = "q"
+
+  /// The key with which the operator begins an annotation: Ctrl-T.
+  static let annotationKey: Character = "\u{14}"
+
+  /// The most characters of an annotation.
+  private static let longestAnnotation = 500
+
+  private func annotate(_ text: String, begun: Moment) {
+    annotation = (text, begun)
+    console.show(prompt: "annotation: \(text)")
+  }
+
+  private func annotate(_ key: OperatorKey, after text: String, begun: Moment) {
+    switch key {
+    case _ where key.isBackspace: annotate(String(text.dropLast()), begun: begun)
+    case .letter(let letter), .typed(let letter):
+      annotate(String((text + String(letter)).prefix(Self.longestAnnotation)), begun: begun)
+    case .arrow: break
+    case .enter, .end:
+      annotation = nil
+      console.show(prompt: "")
+      guard !text.allSatisfy(\.isWhitespace) else { return }
+      trial.send(.annotated(text, at: begun))
+      console.line("annotated: \(text.visible)")
+    }
+  }
 
   /// Rings a bell when that key is pressed or the input ends.
   package func awaitEnd(_ bell: Bell) {

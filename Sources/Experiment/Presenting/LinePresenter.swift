@@ -56,7 +56,7 @@ package final class LinePresenter: Presenter {
       console.line("\(name(of: question, in: step)): \(problem.words(for: question.format))")
     case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
     case .noticed(let text): console.report(text)
-    case .left(.finished): break
+    case .left(.finished), .rated: break
     case .left(let outcome): console.line("\(step.identifier): \(outcome.rawValue)")
     }
   }

@@ -30,6 +30,7 @@ package final class ParticipantPresenter: Presenter {
       }
     case .started: update { $0.hint = runningHint(step) }
     case .remaining(let time): update { $0.remaining = time }
+    case .rated(let percent, let anchors): update { $0.rating = AnalogueEntry(anchors: anchors, at: percent) }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): update { $0.spoken = words }
     case .paused(let isPaused):
@@ -78,7 +79,7 @@ package final class ParticipantPresenter: Presenter {
   package func show(position: String) { screen.withLock { $0.position = position } }
 
   /// Shows that the session is over.
-  package func showEnd() { update { $0 = ParticipantScreen(title: phrases[.end]) } }
+  package func showEnd(_ phrase: Phrase = .end) { update { $0 = ParticipantScreen(title: phrases[phrase]) } }
 
   private func update<Value: Sendable>(_ change: (inout ParticipantScreen) -> Value) -> Value {
     // Show it while holding the lock, so that no older screen replaces a newer one; the console never waits.

@@ -9,6 +9,8 @@ struct ParticipantScreen: Sendable {
   var spoken = ""
   var remaining: Duration?
   var entry: OpenEntry?
+  /// The mark of a continuous rating.
+  var rating: AnalogueEntry?
   var hint = ""
   /// The trial's number in the session, at the bottom: `2 / 8`.
   var position = ""
@@ -23,6 +25,7 @@ struct ParticipantScreen: Sendable {
     var blocks = [wrapped(title)] + texts.map(wrapped)
     if !spoken.isEmpty { blocks.append(wrapped("“\(spoken)”")) }
     if let remaining { blocks.append([remaining.clockText(rounding: .up)]) }
+    if let rating { blocks.append(rating.rows(width: width)) }
     if let entry {
       blocks.append(wrapped(entry.question.prompt ?? ""))
       blocks.append(entry.entry.rows(width: width))

@@ -54,6 +54,8 @@ package enum PresentedEvent: Hashable, Sendable {
   case heartRate(Double?)
   /// A sensor says how much another quantity is, in a unit.
   case sampled(QuantityType, Double, Unit)
+  /// The step is rated so many percent, between these words.
+  case rated(Int, anchors: [Int: String])
   /// A signal is given.
   case signalled(Signal)
   /// The trial pauses, or goes on.

@@ -14,6 +14,7 @@ package final class TerminalPresenter: Presenter {
     /// The newest values of other quantities, in the order of their first ones.
     var values: [(type: QuantityType, text: String)] = []
     var entry: OpenEntry?
+    var rating: Int?
     var isPaused = false
   }
 
@@ -44,6 +45,7 @@ package final class TerminalPresenter: Presenter {
           screen.values.append((type, text))
         }
       }
+    case .rated(let percent, _): update { $0.rating = percent }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
     case .paused(let isPaused):
@@ -109,6 +111,7 @@ package final class TerminalPresenter: Presenter {
     }
     if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
     parts += screen.values.map(\.text)
+    if let rating = screen.rating { parts.append("rating \(rating)") }
     if let entry = screen.entry, !screen.isPaused { parts.append(entry.status) }
     if !screen.phrase.isEmpty { parts.append(screen.phrase) }
     return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")

@@ -22,9 +22,11 @@ package struct AssignedSensors: Sendable {
     _ assignments: [SensorAssignment], settings: [[SensorAssignment]] = [], for studyProtocol: StudyProtocol,
     isUnattended: Bool
   ) throws {
-    let wanted = studyProtocol.allSteps.flatMap { step, _ in
-      (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
-    }
+    let wanted =
+      studyProtocol.recorderConfigurations.map { (step: $0.scope.rawValue, configuration: $0) }
+      + studyProtocol.allSteps.flatMap { step, _ in
+        (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
+      }
     let names = wanted.flatMap { [$0.configuration.identifier] + $0.configuration.quantityType.names }
     for assignment in assignments where !names.contains(assignment.name) {
       throw SensorAssignmentError.noRecorder(assignment.name, known: Set(names).sorted())
@@ -32,8 +34,9 @@ package struct AssignedSensors: Sendable {
     var recorders: [TrialRecorder] = []
     var sensors: [SensorAddress: any Sensor] = [:]
     for (step, configuration) in wanted {
+      let keys = configuration.quantityType == .continuousRating ? [try SensorAssignment.keys.get()] : []
       guard
-        let assignment = ([assignments] + settings).lazy.compactMap({ level in
+        let assignment = ([assignments] + settings + [keys]).lazy.compactMap({ level in
           level.last { $0.name == configuration.identifier }
             ?? level.last { configuration.quantityType.names.contains($0.name) }
         }).first

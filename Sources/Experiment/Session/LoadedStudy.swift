@@ -1,4 +1,5 @@
 import Basics
+package import Bundles
 package import Sound
 package import Study
 
@@ -6,6 +7,10 @@ package import Study
 package struct LoadedStudy: Sendable {
   /// The protocol, with its bytes and the places of its members.
   package let read: ReadProtocol
+  /// The bytes of the protocol's file, or of one that needs no other file.
+  package let protocolBytes: [UInt8]
+  /// The protocol, as bundles refer to it.
+  package let reference: ProtocolReference
   /// The library; `nil` for a protocol without music.
   package let library: ClipLibrary?
 
@@ -27,6 +32,10 @@ package struct LoadedStudy: Sendable {
   {
     let folder = base ?? Folder.parent(of: path)
     let read = try Self.read(path, called: name ?? path, in: folder)
+    protocolBytes = read.selfContained
+    reference = ProtocolReference(
+      identifier: read.studyProtocol.identifier, version: read.studyProtocol.version,
+      sha256: "\(SHA256.digest(of: protocolBytes))")
     let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: folder) }
     guard read.studyProtocol.allSteps.contains(where: { $0.step.music != nil }),
       let folder = clipsFolder ?? named
@@ -37,7 +46,7 @@ package struct LoadedStudy: Sendable {
     }
     let library: ClipLibrary
     do {
-      library = try ClipLibrary(folder)
+      library = try ClipLibrary(folder, subfolders: read.studyProtocol.clipFolders)
     } catch {
       guard clipsFolder == nil else { throw StudyRefusal("\(error); name another folder with --clips") }
       throw StudyRefusal(problems: [read.unreadableClips("\(error)")])

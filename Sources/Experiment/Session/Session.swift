@@ -1,5 +1,5 @@
 import Bundles
-package import Quantities
+import Quantities
 import Sound
 import Study
 
@@ -10,7 +10,8 @@ package struct Session: Sendable {
   private let setup: SessionSetup
   private let desk: any SessionOperator
   private let followers: [any BundleFollower]
-  private let clock: any StationClock
+  private let environment: SessionEnvironment
+  private var clock: any StationClock { environment.clock }
 
   /// How long a sensor may take to answer before the session is refused.
   private static let sensorPatience = Duration.seconds(15)
@@ -21,15 +22,15 @@ package struct Session: Sendable {
   ///   - setup: what it does.
   ///   - desk: who runs it.
   ///   - followers: what is done with each bundle after its verdict was shown, beside the next trial.
-  ///   - clock: the clock of trials, sound and sensors.
+  ///   - environment: what it takes from the computer.
   package init(
     _ setup: SessionSetup, operator desk: any SessionOperator, followers: [any BundleFollower] = [],
-    clock: any StationClock = MonotonicClock()
+    environment: SessionEnvironment = .here
   ) {
     self.setup = setup
     self.desk = desk
     self.followers = followers
-    self.clock = clock
+    self.environment = environment
   }
 
   /// Recovers what a crash left, opens what the protocol needs, and performs the trials.
@@ -40,60 +41,55 @@ package struct Session: Sendable {
   /// - Throws: ``SessionError``, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
   ///   were made before remain.
   package func run() async throws -> SessionOutcome {
-    let results = ResultsFolder(setup.results)
-    try results.check()
-    try results.awaitTurn()
-    desk.inform(.recovered(try results.recover().filter { $0.fate != .running }))
+    let archive = environment.archive(setup.results)
+    desk.inform(.recovered(try archive.begin()))
 
-    let entry = try await SessionEntry.make(setup, in: results, at: clock.wallReading().wall)
-    let (plan, progress) = (try entry?.plan ?? setup.plan(), entry?.progress)
-    let left = plan.trials.filter { progress?.trialsLeft.contains($0.number) ?? true }
-    let first = try await left.firstStimulus?.loaded()
+    let entry = try await clock.hold {
+      try await SessionEntry.make(setup, in: archive, environment, at: clock.wallReading().wall)
+    }
+    let plan = try entry?.plan ?? setup.plan()
+    guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
+    let first = try await load(plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true })
     let speaker = try await openSpeaker(for: first?.stimulus)
     let equipment = SessionEquipment(
-      results: results, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
-      followers: FollowerQueue(followers), clock: clock)
+      archive: archive, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
+      followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {
-      outcome = try await desk.attend { try await perform(plan, progress, first, equipment) }
+      outcome = try await desk.attend { try await perform(plan, entry, first, equipment) }
     } catch {
       await speaker?.close()
-      await desk.awaitFollowers(equipment.followers)
+      await clock.hold { await desk.awaitFollowers(equipment.followers) }
       throw error
     }
     await speaker?.close()
-    await desk.awaitFollowers(equipment.followers)
-    if let entry { await end(entry, in: results) }
+    await clock.hold { await desk.awaitFollowers(equipment.followers) }
     return outcome
   }
 
-  /// Tells the participants' list how the session ended; where that is not possible its record still says it.
-  private func end(_ entry: SessionEntry, in results: ResultsFolder) async {
-    do {
-      try await entry.end(results.session(entry.progress.record.session), at: clock.wallReading().wall)
-    } catch {
-      desk.inform(.sessionNotWritten("\(error)"))
-    }
-  }
-
   private func perform(
-    _ plan: Plan, _ progress: SessionProgress?, _ first: LoadedStimulus?, _ equipment: SessionEquipment
+    _ plan: Plan, _ entry: SessionEntry?, _ first: LoadedStimulus?, _ equipment: SessionEquipment
   ) async throws -> SessionOutcome {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await equipment.hub.run() }
       defer { group.cancelAll() }
       try await awaitSensors(equipment.hub)
-      return try await SessionRun(setup, plan, equipment, operator: desk, progress: progress, first: first)
+      return try await SessionRun(setup, plan, equipment, operator: desk, entry: entry, first: first)
         .perform()
     }
   }
 
-  private func openSpeaker(for stimulus: Stimulus?) async throws -> PulseSpeaker? {
+  private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
+    guard let stimulus else { return nil }
+    return try await environment.load(stimulus)
+  }
+
+  private func openSpeaker(for stimulus: Stimulus?) async throws -> (any Speaker)? {
     let hasTones = setup.study.studyProtocol.allSteps.contains {
       $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
     guard stimulus != nil || hasTones else { return nil }
-    let speaker = try await setup.speaker.open(outputLatency: setup.outputLatency)
+    let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
     desk.inform(.speaker(speaker.description.notes))
     return speaker
@@ -108,19 +104,26 @@ package struct Session: Sendable {
 
 /// What is open as long as a session lasts.
 struct SessionEquipment: Sendable {
-  let results: ResultsFolder
+  let archive: any SessionArchive
   let hub: SensorHub
-  let speaker: PulseSpeaker?
+  let speaker: (any Speaker)?
   let followers: FollowerQueue
-  let clock: any StationClock
+  let environment: SessionEnvironment
+
+  var clock: any StationClock { environment.clock }
 }
 
-extension [PlannedTrial] {
-  /// The first stimulus that any of the trials plays.
-  var firstStimulus: PlannedStimulus? { lazy.compactMap(\.stimulus).first }
-}
+extension Plan {
+  /// Whether the participant is asked for consent.
+  fileprivate var asksForConsent: Bool { (steps + (trials.first?.steps ?? [])).contains { $0.consent != nil } }
 
-extension PlannedStimulus {
-  /// The stimulus decoded and shaped.
-  func loaded() async throws -> LoadedStimulus { try await StimulusLoader().loaded(clip, for: music) }
+  /// The next stimulus that is played.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the first trial that may play it.
+  ///   - isLeft: whether a trial is still to be performed.
+  /// - Returns: the stimulus; `nil` if none is left.
+  func stimulus(from number: Int, where isLeft: (Int) -> Bool) -> PlannedStimulus? {
+    trials.dropFirst(number - 1).first { $0.stimulus != nil && isLeft($0.number) }?.stimulus
+  }
 }

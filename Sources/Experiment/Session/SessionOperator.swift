@@ -9,6 +9,14 @@ package protocol SessionOperator: Sendable {
   /// Asks what to do about recorders without a plausible sample; `nil` where there is no one to ask.
   func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision?
 
+  /// Asks whether a trial that turned out bad is performed again.
+  ///
+  /// - Parameters:
+  ///   - place: the trial's place in the session.
+  ///   - record: its record.
+  /// - Returns: whether it is; `false` where there is no one to ask.
+  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool
+
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
 
@@ -43,6 +51,9 @@ package protocol SessionOperator: Sendable {
 }
 
 extension SessionOperator {
+  /// Repeats nothing.
+  package func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool { false }
+
   /// Has nothing to get ready.
   package func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
     try await session()
@@ -55,12 +66,14 @@ extension SessionOperator {
   package func awaitFollowers(_ followers: FollowerQueue) async { await followers.done() }
 }
 
-/// A trial that ended, and its bundle.
+/// A trial that ended, and what was kept of it.
 package struct ConcludedTrial: Sendable {
   /// How it ended.
   package let end: TrialEnd
-  /// Its bundle; `nil` if it was discarded.
-  package let bundle: Bundle?
+  /// Its record; `nil` if it was discarded.
+  package var record: TrialRecord?
+  /// Its bundle; `nil` if it was discarded, or has none.
+  package var bundle: Bundle?
 }
 
 /// What an operator is informed of before, during and after a trial.
@@ -130,6 +143,8 @@ package enum SessionError: Error, CustomStringConvertible {
   case unfinished(participant: String, session: Int, done: Int, of: Int)
   /// The participant has done every session of the study.
   case participantIsDone(participant: String, sessions: Int)
+  /// Without a participant there is no consent.
+  case consentNeedsParticipant
   /// The protocol of a session that is to be resumed has changed.
   case protocolChanged(from: String, to: String)
   /// The plan of a session that is to be resumed has changed, from this trial on.
@@ -151,6 +166,9 @@ package enum SessionError: Error, CustomStringConvertible {
     case .participantIsDone(let participant, let sessions):
       "“\(participant)” has done \(sessions == 1 ? "the session" : "all \(sessions) sessions") of this study; "
         + "begin another one with --session N"
+    case .consentNeedsParticipant:
+      "cannot run the protocol unattended: it asks for the participant's consent, which no one could give; leave "
+        + "--unattended out"
     case .protocolChanged(let old, let new):
       "cannot resume the session: its protocol was version \(old), and this file is another (version \(new)); "
         + "resume with the file that lies in the session's bundles"

@@ -15,7 +15,8 @@ struct SessionPart: Sendable {
   /// The trial; `nil` for what lies around the trials.
   let planned: PlannedTrial?
   let loaded: LoadedStimulus?
-  let performTrials: (@Sendable ([Int]) async -> TrialEnd)?
+  /// What the session does inside of it.
+  let services: PreparedTrial.Services
 
   /// How often a bundle is tried again while the disk has no room for it.
   private static let roomPatience = Duration.seconds(1)
@@ -29,7 +30,7 @@ struct SessionPart: Sendable {
   /// - Returns: how it ended, and the bundle.
   /// - Throws: ``SessionError``, or what kept the bundle from being made.
   func perform(opens: (TrialIdentifier) -> Void = { _ in }) async throws -> ConcludedTrial {
-    let identifier = TrialIdentifier(time: clock.wallReading().wall)
+    let identifier = equipment.environment.identify(clock.wallReading().wall)
     opens(identifier)
     equipment.hub.keepReadings()
     let zero = clock.wallReading()
@@ -40,30 +41,38 @@ struct SessionPart: Sendable {
     {
       desk.inform(.caveat(caveat))
     }
-    let open = try equipment.results.openTrial(
-      identifier: identifier, protocolBytes: setup.study.read.selfContained,
+    let opening = opening(identifier, zero)
+    let open = try equipment.archive.open(
+      opening, as: identifier, protocolBytes: setup.study.protocolBytes,
       clipToEmbed: embeds ? planned?.stimulus?.clip : nil, clock: clock,
       report: { [desk] in desk.inform(.journal($0)) })
-    let opening = opening(identifier, zero)
-    open.journal.append(time: .zero, event: .trialOpened(opening))
-    let waveforms = try TrialWaveforms(opening, in: open)
+    let waveforms = try TrialWaveforms(opening) { try open.waveform($0) }
     if let stimulus = planned?.stimulus, let loaded {
       open.journal.append(
         time: zero.moment.duration(to: clock.now), event: .clipChosen(Self.chosen(stimulus, loaded)))
     }
+    var prepared = PreparedTrial(
+      steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
+      isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
+    prepared.recorders = recorders
     let trial = Trial(
-      PreparedTrial(
-        steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
-        isUnattended: setup.isUnattended, phrases: setup.phrases, performTrials: performTrials),
-      zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
+      prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
       waveforms: waveforms, presenters: desk.presenters)
     return try await desk.perform(trial, at: place) { end, isKept in
       guard isKept else {
-        try await open.discard()
-        return ConcludedTrial(end: end, bundle: nil)
+        try await clock.hold { try await open.discard() }
+        return ConcludedTrial(end: end)
       }
-      return ConcludedTrial(end: end, bundle: try await close(open, end, zero))
+      let (record, bundle) = try await close(open, end, zero)
+      return ConcludedTrial(end: end, record: record, bundle: bundle)
     }
+  }
+
+  /// The recorders that run through the whole part: those of trials or of the session; both where it is one trial.
+  private var recorders: [RecorderConfiguration] {
+    let scopes: [RecorderConfiguration.Scope] =
+      studyProtocol.hasTrials ? [place.trial == nil ? .session : .trial] : [.trial, .session]
+    return studyProtocol.recorderConfigurations.filter { scopes.contains($0.scope) }
   }
 
   /// What the head of the journal says.
@@ -74,13 +83,15 @@ struct SessionPart: Sendable {
     place.zero = .nanoseconds(zero.moment.nanoseconds)
     let head = TrialHead(
       trial: trial.description,
-      studyProtocol: setup.protocolReference,
+      studyProtocol: setup.study.reference,
       participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place,
       design: planned?.placement,
       group: plan.place.group, language: setup.language.rawValue, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
-      isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)
-    let names = Set(steps.flatMap { $0.active?.recorderConfigurations.map(\.identifier) ?? [] })
+      isUnattended: setup.isUnattended, isSimulated: equipment.environment.isSimulated,
+      thresholds: studyProtocol.verdict)
+    let ofSteps = steps.flatMap { $0.active?.recorderConfigurations ?? [] }
+    let names = Set((recorders + ofSteps).map(\.identifier))
     return TrialOpening(
       head: head, recorders: setup.recorders.recorders.filter { names.contains($0.identifier) })
   }
@@ -95,21 +106,23 @@ struct SessionPart: Sendable {
 
   // MARK: After the steps
 
-  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> Bundle {
+  private func close(
+    _ open: any ArchivedTrial, _ end: TrialEnd, _ zero: WallReading
+  ) async throws -> (record: TrialRecord, bundle: Bundle?) {
     let now = clock.wallReading()
     open.journal.append(
       time: zero.moment.duration(to: clock.now),
       event: .trialClosed(
         TrialClosing(outcome: end.outcome, reason: end.reason, calendar: .init(now, since: zero.moment))))
-    return try Bundle(await finish(open))
+    return try await conclude(open)
   }
 
   /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator
   /// gives them up.
-  private func finish(_ open: OpenTrial) async throws -> String {
+  private func conclude(_ open: any ArchivedTrial) async throws -> (record: TrialRecord, bundle: Bundle?) {
     while true {
       do {
-        return try await open.finish()
+        return try await clock.hold { try await open.conclude() }
       } catch BundleError.unwritten(let trial, let count, let error) {
         guard !desk.givesUp else { throw SessionError.recordsLost(trial: trial, count: count, error) }
         desk.inform(.awaitsRoom(records: count))
@@ -124,6 +137,7 @@ extension TrialEnd {
   fileprivate var outcome: Outcome {
     switch self {
     case .completed: .completed
+    case .declined: .declined
     case .stopped: .stopped
     case .failed: .failed
     }
@@ -132,6 +146,7 @@ extension TrialEnd {
   fileprivate var reason: String? {
     switch self {
     case .completed: nil
+    case .declined: "the participant did not consent"
     case .stopped: "the operator ended it"
     case .failed(let reason): reason
     }

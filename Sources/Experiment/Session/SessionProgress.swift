@@ -1,10 +1,13 @@
+import Basics
 import Bundles
 import Quantities
 import Study
 
 /// What was done of a session, kept on the disk beside its bundles.
 struct SessionProgress {
-  private let results: ResultsFolder
+  private let archive: any SessionArchive
+  /// The plan as its record has it; `nil` if it cannot be encoded, which writing the record reports.
+  private let plan: JSONValue?
   private(set) var record: SessionRecord
   /// The steps around trials that are left, by their indices in the plan.
   private(set) var stepsLeft: [Int]
@@ -15,8 +18,8 @@ struct SessionProgress {
   private static let mostRewritten = 1000
 
   /// The progress of a session that begins.
-  init(_ record: SessionRecord, _ plan: Plan, in results: ResultsFolder) {
-    (self.record, self.results) = (record, results)
+  init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
+    (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
     stepsLeft = Array(plan.steps.indices)
     trialsLeft = Set(plan.trials.map(\.number))
   }
@@ -24,9 +27,9 @@ struct SessionProgress {
   /// The progress of a session that goes on.
   ///
   /// - Throws: ``SessionError`` if the protocol, its clips or this program plan another session now.
-  init(resuming record: SessionRecord, _ plan: Plan, of studyProtocol: ProtocolReference, in results: ResultsFolder)
-    throws
-  {
+  init(
+    resuming record: SessionRecord, _ plan: Plan, of studyProtocol: ProtocolReference, in archive: any SessionArchive
+  ) throws {
     guard record.studyProtocol == studyProtocol else {
       throw SessionError.protocolChanged(from: record.studyProtocol.version, to: studyProtocol.version)
     }
@@ -35,8 +38,8 @@ struct SessionProgress {
       let differing = zip(record.plan, planned).first { $0 != $1 }?.0.number
       throw SessionError.planChanged(trial: differing ?? min(record.plan.count, planned.count) + 1)
     }
-    (self.record, self.results) = (record, results)
-    let done = record.stepsDone(of: plan.steps, shown: try results.stepsShown(in: record))
+    (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
+    let done = record.stepsDone(of: plan.steps, shown: try archive.stepsShown(in: record))
     let trials = record.trialsDone
     trialsLeft = Set(plan.trials.map(\.number)).subtracting(trials)
     let left = plan.steps.indices.filter { !done.contains($0) }
@@ -60,18 +63,18 @@ struct SessionProgress {
   /// Notes a part that begins or has ended, and writes it down.
   mutating func add(_ part: SessionRecord.Performed) throws {
     record.add(part)
-    if record.plan.count <= Self.mostRewritten { try results.write(record) }
+    if record.plan.count <= Self.mostRewritten { try archive.write(record, plan: plan) }
   }
 
   /// Notes that the session is over, or ends here.
   mutating func end(isComplete: Bool) throws {
     record.state = isComplete ? .completed : .interrupted
-    try results.write(record)
+    try archive.write(record, plan: plan)
   }
 
   /// Writes down that the session is under way.
   mutating func begin() throws {
     record.state = .running
-    try results.write(record)
+    try archive.write(record, plan: plan)
   }
 }

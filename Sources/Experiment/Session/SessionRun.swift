@@ -10,6 +10,8 @@ actor SessionRun {
   private let equipment: SessionEquipment
   private let desk: any SessionOperator
   private let identifier: String
+  /// The session's place in its study; `nil` for a protocol that is a single trial.
+  private let entry: SessionEntry?
   /// What was done, of a session with steps around its trials.
   private var progress: SessionProgress?
   private var outcome: SessionOutcome
@@ -21,16 +23,18 @@ actor SessionRun {
 
   init(
     _ setup: SessionSetup, _ plan: Plan, _ equipment: SessionEquipment, operator desk: any SessionOperator,
-    progress: SessionProgress?, first: LoadedStimulus?
+    entry: SessionEntry?, first: LoadedStimulus?
   ) {
-    self.progress = progress
+    (self.entry, progress) = (entry, entry?.progress)
     (self.setup, self.plan, self.equipment, self.desk) = (setup, plan, equipment, desk)
     next = first
-    identifier = progress?.record.session ?? TrialIdentifier(time: equipment.clock.wallReading().wall).description
-    outcome = SessionOutcome(planned: progress?.trialsLeft.count ?? plan.trials.count)
+    identifier =
+      entry?.progress.record.session
+      ?? equipment.environment.identify(equipment.clock.wallReading().wall).description
+    outcome = SessionOutcome(planned: entry?.progress.trialsLeft.count ?? plan.trials.count)
   }
 
-  /// Performs the whole plan, as far as nobody stops it.
+  /// Performs the whole plan, until the end or until it is stopped.
   ///
   /// - Returns: what came of it.
   /// - Throws: ``SessionError``, or what kept a bundle from being made.
@@ -49,22 +53,27 @@ actor SessionRun {
   /// Performs the session's own steps, which have the trials inside of them.
   private func performAround(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
+    if !setup.resumes { try await equipment.clock.hold { [entry, setup] in try await entry?.begin(setup) } }
     try progress?.begin()
-    let part = part(nil, steps: left.steps(of: plan), nil) { [desk] numbers in
-      await desk.performInside { await self.end(ofTrials: numbers) }
-    }
+    let part = part(nil, steps: left.steps(of: plan), nil)
     let concluded = try await part.perform { identifier in
       note(.init(bundle: identifier.description, number: nil, steps: left.stepsLeft))
     }
-    if let bundle = concluded.bundle {
-      outcome.around = bundle.record.verdict
-      note(bundle, nil)
-      equipment.followers.add(bundle)
+    if let record = concluded.record {
+      outcome.around = record.verdict
+      note(record, nil)
     }
+    if let bundle = concluded.bundle { equipment.followers.add(bundle) }
     do {
-      // The protocol's rules may end it before the last trial.
-      if concluded.end == .completed { outcome.planned = outcome.trials }
-      try progress?.end(isComplete: concluded.end == .completed)
+      // The protocol's rules, or a participant who does not consent, may end it before the last trial.
+      let isComplete = concluded.end == .completed || concluded.end == .declined
+      if isComplete { outcome.planned = outcome.trials }
+      try progress?.end(isComplete: isComplete)
+      // Where the participants' list cannot be told, the session's record still says it.
+      if let record = progress?.record {
+        let now = equipment.clock.wallReading().wall
+        try await equipment.clock.hold { [entry] in try await entry?.end(record, at: now) }
+      }
     } catch {
       desk.inform(.sessionNotWritten("\(error)"))
     }
@@ -80,8 +89,7 @@ actor SessionRun {
     }
   }
 
-  private func note(_ bundle: Bundle, _ number: Int?) {
-    let record = bundle.record
+  private func note(_ record: TrialRecord, _ number: Int?) {
     note(.init(bundle: record.trial, number: number, outcome: record.closing.outcome, verdict: record.verdict))
   }
 
@@ -99,40 +107,85 @@ actor SessionRun {
     for number in numbers {
       let trial = plan.trials[number - 1]
       let loaded = trial.stimulus == nil ? nil : next
-      if let stimulus = loaded?.stimulus, hasBegun { try await equipment.speaker?.prepare(stimulus.format) }
-      guard try await checkSensors() else { return .stopped }
-      let following = plan.trials.dropFirst(number).filter { isLeft($0.number) }.firstStimulus
+      let following = plan.stimulus(from: number + 1, where: isLeft)
       let current = next
       // The next clip is decoded while this trial runs, so that nothing delays its onset.
-      async let decoded = following == trial.stimulus || trial.stimulus == nil ? current : following?.loaded()
-      desk.inform(.trialOpens(place(of: number, .zero), remaining: plan.duration(from: number)))
-      let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
-      if let bundle = concluded.bundle {
-        outcome.verdicts.append(bundle.record.verdict)
-        note(bundle, number)
-        equipment.followers.add(bundle)
-      }
-      guard concluded.end == .completed else { return concluded.end }
-      guard !desk.givesUp else { return .stopped }
+      async let decoded = following == trial.stimulus || trial.stimulus == nil ? current : load(following)
+      var isRepeated = false
+      repeat {
+        if let stimulus = loaded?.stimulus, hasBegun { try await equipment.speaker?.prepare(stimulus.format) }
+        guard try await checkSensors() else { return .stopped }
+        if isRepeated { outcome.verdicts.removeLast() }
+        let (end, record) = try await perform(trial, loaded)
+        guard end == .completed else { return end }
+        guard !desk.givesUp else { return .stopped }
+        isRepeated = await repeats(number, record)
+      } while isRepeated
       next = try await decoded
     }
     return .completed
   }
 
+  /// Performs one trial, and notes what came of it.
+  private func perform(
+    _ trial: PlannedTrial, _ loaded: LoadedStimulus?
+  ) async throws -> (end: TrialEnd, record: TrialRecord?) {
+    desk.inform(.trialOpens(place(of: trial.number, .zero), remaining: plan.duration(from: trial.number)))
+    let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
+    if let record = concluded.record {
+      outcome.verdicts.append(record.verdict)
+      note(record, trial.number)
+    }
+    if let bundle = concluded.bundle { equipment.followers.add(bundle) }
+    return (concluded.end, concluded.record)
+  }
+
+  /// Whether the operator has a bad trial performed again; the bad one is kept, and marked as superseded.
+  private func repeats(_ number: Int, _ record: TrialRecord?) async -> Bool {
+    guard progress != nil, let record, record.verdict == .bad else { return false }
+    return await desk.repeats(place(of: number, .zero), record)
+  }
+
+  private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
+    guard let stimulus else { return nil }
+    return try await equipment.environment.load(stimulus)
+  }
+
   private func isLeft(_ number: Int) -> Bool { progress?.trialsLeft.contains(number) ?? true }
 
   private func part(
-    _ number: Int?, steps: [Step], _ planned: PlannedTrial?, _ loaded: LoadedStimulus? = nil,
-    performTrials: (@Sendable ([Int]) async -> TrialEnd)? = nil
+    _ number: Int?, steps: [Step], _ planned: PlannedTrial?, _ loaded: LoadedStimulus? = nil
   ) -> SessionPart {
     SessionPart(
       setup: setup, equipment: equipment, desk: desk, plan: plan, place: place(of: number, .zero), steps: steps,
-      planned: planned, loaded: loaded, performTrials: performTrials)
+      planned: planned, loaded: loaded,
+      services: PreparedTrial.Services(
+        performTrials: { [desk] numbers in await desk.performInside { await self.end(ofTrials: numbers) } },
+        checkSensors: { [desk] limit in await desk.performInside { await self.checkSensors(inStep: limit) } },
+        keepSignature: { [self] name, consent in try keep(name, under: consent) }))
+  }
+
+  private nonisolated func keep(_ name: String, under consent: ConsentStep) throws {
+    try equipment.archive.write(
+      ConsentRecord(
+        session: identifier, studyProtocol: setup.study.reference, participant: setup.participant,
+        document: consent.document, sha256: consent.sha256, signature: name, date: equipment.clock.wallReading().wall))
+  }
+
+  /// Checks the sensors in a step of their own; without a plausible sample the operator decides.
+  private func checkSensors(inStep limit: Duration) async -> TrialEnd {
+    do {
+      return try await checkSensors(within: limit, isFirst: true) ? .completed : .stopped
+    } catch SessionError.notStarted {
+      return .stopped
+    } catch {
+      return .failed(reason: "\(error)")
+    }
   }
 
   private func place(of number: Int?, _ zero: Duration) -> SessionPlace {
     SessionPlace(
-      run: identifier, trial: number, trials: plan.trials.count, boot: StationFacts.boot, zero: zero)
+      run: identifier, trial: number, trials: plan.trials.count, boot: equipment.environment.boot, zero: zero)
   }
 
   /// Waits until every recorder's sensor has sent a plausible sample, before anything is recorded.
@@ -143,8 +196,11 @@ actor SessionRun {
   private func checkSensors() async throws -> Bool {
     let isFirst = !hasBegun
     hasBegun = true
-    let limit = setup.checksSensors ? setup.study.studyProtocol.sensorCheck : .zero
-    guard limit > .zero else { return true }
+    return try await checkSensors(within: setup.study.studyProtocol.sensorCheck, isFirst: isFirst)
+  }
+
+  private func checkSensors(within limit: Duration, isFirst: Bool) async throws -> Bool {
+    guard setup.checksSensors, limit > .zero else { return true }
     let needs = setup.recorders.recorders.map {
       SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
     }

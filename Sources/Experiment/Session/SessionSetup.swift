@@ -66,14 +66,6 @@ package struct SessionSetup: Sendable {
     self.checksSensors = checksSensors
   }
 
-  /// The protocol, as bundles refer to it.
-  var protocolReference: ProtocolReference {
-    let studyProtocol = study.studyProtocol
-    return ProtocolReference(
-      identifier: studyProtocol.identifier, version: studyProtocol.version,
-      sha256: "\(SHA256.digest(of: study.read.selfContained))")
-  }
-
   /// The plan of the session.
   ///
   /// - Throws: `PlanError`.

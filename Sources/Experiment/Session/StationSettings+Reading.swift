@@ -70,7 +70,7 @@ extension StationSettings {
     guard let location = place.name("a file or an address postgresql://…") else { return nil }
     guard !SampleStore.hasPassword(location) else {
       place.report(
-        "a password in the settings is shown to whoever reads them; remove it, and put it into ~/.pgpass (mode 0600)")
+        "a password in the settings can be read by other people; remove it, and put it into ~/.pgpass (mode 0600)")
       return nil
     }
     return location

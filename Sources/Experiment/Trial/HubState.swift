@@ -37,10 +37,11 @@ struct HubState: Sendable {
     var inFlight = 0
   }
 
-  /// A listener, by the sensors that it hears.
+  /// A listener, and what it hears of each sensor, by the sensor's index.
   private struct Listening: Sendable {
+    let number: Int
     let listener: SensorHub.Listener
-    var tracks: [String: Track]
+    var tracks: [Track]
     /// Opens when it is told nothing any more; `nil` while it listens.
     var quiet: Gate?
   }
@@ -51,11 +52,14 @@ struct HubState: Sendable {
   /// The event for a sensor that has connected and sends nothing.
   static let mute = SensorEvent.noted("had sent no reading \(Int(SensorHub.muteness.seconds)) s after it connected")
 
-  var sensors: [String: Standing]
+  /// The sensors by name.
+  private let names: [String]
+  private let indices: [String: Int]
+  private var sensors: [Standing]
   /// Opens when every reading that had arrived was heard; `nil` while nothing waits for it.
   var caughtUp: Gate?
-  /// Who listens, by a number that is larger for later ones.
-  private var listeners: [Int: Listening] = [:]
+  /// Who listens, each with a number that is larger than those before.
+  private var listeners: [Listening] = []
   private var listenings = 0
   /// Whether readings are kept for the next listener.
   private var keepsReadings = false
@@ -69,17 +73,26 @@ struct HubState: Sendable {
   private var satisfied: Gate?
 
   init(_ names: some Sequence<String>) {
-    sensors = Dictionary(uniqueKeysWithValues: names.map { ($0, Standing()) })
+    self.names = names.sorted()
+    indices = Dictionary(uniqueKeysWithValues: zip(self.names, self.names.indices))
+    sensors = self.names.map { _ in Standing() }
+  }
+
+  /// What is known of a sensor; `nil` for one that the hub does not have.
+  subscript(name: String) -> Standing? {
+    get { indices[name].map { sensors[$0] } }
+    set { if let index = indices[name], let newValue { sensors[index] = newValue } }
   }
 
   /// Whether every sensor has said whether it is connected.
-  var isSettled: Bool { sensors.values.allSatisfy { $0.connection != nil } }
+  var isSettled: Bool { sensors.indices.allSatisfy { sensors[$0].connection != nil } }
 
   /// Whether a listener has not heard every reading that had arrived.
   var isBehind: Bool {
-    sensors.contains { name, standing in
-      standing.taken < standing.goal
-        || listeners.values.contains { $0.quiet == nil && ($0.tracks[name]?.heard ?? standing.goal) < standing.goal }
+    sensors.indices.contains { index in
+      let goal = sensors[index].goal
+      return sensors[index].taken < goal
+        || listeners.contains { $0.quiet == nil && $0.tracks[index].heard < goal }
     }
   }
 
@@ -87,61 +100,51 @@ struct HubState: Sendable {
 
   /// Takes account of an event.
   mutating func take(_ event: SensorEvent, _ signs: SensorSigns, from name: String, at now: Moment) {
-    guard var standing = sensors[name] else { return }
-    // Out of the dictionary while it changes, so that nothing of it is copied.
-    sensors[name] = nil
+    guard let index = indices[name] else { return }
     switch event {
     case .connected:
-      standing.connection = event
-      standing.muteSince = now
-      standing.signs = SensorSigns()
+      sensors[index].connection = event
+      sensors[index].muteSince = now
+      sensors[index].signs = SensorSigns()
     case .lost, .ended:
-      standing.connection = event
-      standing.muteSince = nil
-      standing.isMute = false
-      standing.signs = SensorSigns()
+      sensors[index].connection = event
+      sensors[index].muteSince = nil
+      sensors[index].isMute = false
+      sensors[index].signs = SensorSigns()
     case .readings, .waveform:
-      standing.muteSince = nil
-      standing.isMute = false
+      sensors[index].muteSince = nil
+      sensors[index].isMute = false
     case .noted:
-      let isKnown = event == Self.mute || standing.notes.contains(event)
-      if !isKnown, standing.notes.count < Self.mostNotes { standing.notes.append(event) }
+      let isKnown = event == Self.mute || sensors[index].notes.contains(event)
+      if !isKnown, sensors[index].notes.count < Self.mostNotes { sensors[index].notes.append(event) }
     case .unreadable, .skipped, .overflowed: break
     }
-    standing.signs.add(signs)
-    sensors[name] = standing
+    sensors[index].signs.add(signs)
   }
 
   // MARK: Listeners
 
   /// Puts events where they are handed on from.
   mutating func enqueue(_ events: [SensorEvent], from name: String) {
+    guard let index = indices[name] else { return }
     for event in events {
-      sensors[name]?.taken += event.samples
+      sensors[index].taken += event.samples
       switch event {
-      case .readings, .waveform: if keepsReadings { keep(event, of: name) }
+      case .readings, .waveform: if keepsReadings { keep(event, of: index) }
       default: break
       }
     }
-    for number in listeners.keys { enqueue(events, from: name, to: number) }
-  }
-
-  private mutating func enqueue(_ events: [SensorEvent], from name: String, to number: Int) {
-    // Out of the dictionary while it changes, so that nothing of it is copied.
-    guard listeners[number]?.quiet == nil, var track = listeners[number]?.tracks.removeValue(forKey: name) else {
-      return
+    for place in listeners.indices where listeners[place].quiet == nil {
+      for event in events { listeners[place].tracks[index].outbox.add(event) }
     }
-    for event in events { track.outbox.add(event) }
-    listeners[number]?.tracks[name] = track
   }
 
-  private mutating func keep(_ event: SensorEvent, of name: String) {
-    guard let kept = sensors[name]?.keptReadings else { return }
-    if kept + event.samples <= Self.mostKept {
-      sensors[name]?.kept.append(event)
-      sensors[name]?.keptReadings += event.samples
+  private mutating func keep(_ event: SensorEvent, of index: Int) {
+    if sensors[index].keptReadings + event.samples <= Self.mostKept {
+      sensors[index].kept.append(event)
+      sensors[index].keptReadings += event.samples
     } else {
-      sensors[name]?.unkept += event.samples
+      sensors[index].unkept += event.samples
     }
   }
 
@@ -149,11 +152,11 @@ struct HubState: Sendable {
   mutating func keepReadings() { keepsReadings = true }
 
   /// What was kept of a sensor, with the count of what was not.
-  private mutating func takeKept(of name: String) -> [SensorEvent] {
-    guard let standing = sensors[name] else { return [] }
-    sensors[name]?.kept = []
-    sensors[name]?.keptReadings = 0
-    sensors[name]?.unkept = 0
+  private mutating func takeKept(of index: Int) -> [SensorEvent] {
+    let standing = sensors[index]
+    sensors[index].kept = []
+    sensors[index].keptReadings = 0
+    sensors[index].unkept = 0
     return standing.kept + (standing.unkept > 0 ? [.overflowed(count: standing.unkept)] : [])
   }
 
@@ -163,39 +166,38 @@ struct HubState: Sendable {
   mutating func listen(_ listener: @escaping SensorHub.Listener) -> (number: Int, counts: [(name: String, count: Int)])
   {
     listenings += 1
-    let number = listenings
     keepsReadings = false
-    listeners[number] = Listening(
-      listener: listener,
-      tracks: sensors.mapValues { Track(heard: $0.taken - $0.keptReadings - $0.unkept) })
-    let counts = sensors.keys.sorted().compactMap { name -> (name: String, count: Int)? in
-      guard let standing = sensors[name] else { return nil }
+    var listening = Listening(
+      number: listenings, listener: listener,
+      tracks: sensors.map { Track(heard: $0.taken - $0.keptReadings - $0.unkept) })
+    let counts = names.indices.map { index -> (name: String, count: Int) in
+      let standing = sensors[index]
       let events = [standing.connection, standing.isMute ? Self.mute : nil].compactMap(\.self) + standing.notes
-      enqueue(events + takeKept(of: name), from: name, to: number)
-      return (name, listeners[number]?.tracks[name]?.outbox.count ?? 0)
+      for event in events + takeKept(of: index) { listening.tracks[index].outbox.add(event) }
+      return (names[index], listening.tracks[index].outbox.count)
     }
-    return (number, counts)
+    listeners.append(listening)
+    return (listenings, counts)
   }
 
   /// Delivers no events to a listener from now on.
   ///
   /// - Returns: what was not delivered, and a gate that opens when no delivery is under way; `nil` if none is.
   mutating func stopListening(_ number: Int) -> (missed: [String: Int], quiet: Gate?) {
-    guard let listening = listeners[number] else { return ([:], nil) }
+    guard let place = listeners.firstIndex(where: { $0.number == number }) else { return ([:], nil) }
     var missed: [String: Int] = [:]
-    for (name, track) in listening.tracks {
-      let missing = max(0, (sensors[name]?.goal ?? 0) - track.heard) - track.inFlight
-      var outbox = track.outbox
-      let count = max(missing, outbox.clear())
-      if count > 0 { missed[name] = count }
-      listeners[number]?.tracks[name]?.outbox.clear()
+    for index in sensors.indices {
+      let track = listeners[place].tracks[index]
+      let missing = max(0, sensors[index].goal - track.heard) - track.inFlight
+      let count = max(missing, listeners[place].tracks[index].outbox.clear())
+      if count > 0 { missed[names[index]] = count }
     }
-    guard listening.tracks.values.contains(where: \.isDelivering) else {
-      listeners[number] = nil
+    guard listeners[place].tracks.contains(where: \.isDelivering) else {
+      listeners.remove(at: place)
       return (missed, nil)
     }
-    let gate = listening.quiet ?? Gate()
-    listeners[number]?.quiet = gate
+    let gate = listeners[place].quiet ?? Gate()
+    listeners[place].quiet = gate
     return (missed, gate)
   }
 
@@ -206,12 +208,12 @@ struct HubState: Sendable {
   ///   - number: the listener; `nil` for any.
   /// - Returns: the event with its listener, which is to be called outside of the lock.
   mutating func next(of name: String, to number: Int?) -> (SensorHub.Listener, SensorEvent)? {
-    for number in number.map({ [$0] }) ?? listeners.keys.sorted() {
-      guard let event = listeners[number]?.tracks[name]?.outbox.next(), let listener = listeners[number]?.listener
-      else { continue }
-      listeners[number]?.tracks[name]?.isDelivering = true
-      listeners[number]?.tracks[name]?.inFlight = event.samples
-      return (listener, event)
+    guard let index = indices[name] else { return nil }
+    for place in listeners.indices where number == nil || listeners[place].number == number {
+      guard let event = listeners[place].tracks[index].outbox.next() else { continue }
+      listeners[place].tracks[index].isDelivering = true
+      listeners[place].tracks[index].inFlight = event.samples
+      return (listeners[place].listener, event)
     }
     return nil
   }
@@ -220,17 +222,19 @@ struct HubState: Sendable {
   ///
   /// - Returns: the gates of those who wait for the end of deliveries.
   mutating func countHeard(from name: String) -> [Gate] {
-    listeners.keys.compactMap { number in
-      guard let track = listeners[number]?.tracks[name], track.isDelivering else { return nil }
-      listeners[number]?.tracks[name]?.heard += track.inFlight
-      listeners[number]?.tracks[name]?.inFlight = 0
-      listeners[number]?.tracks[name]?.isDelivering = false
-      guard let gate = listeners[number]?.quiet,
-        !(listeners[number]?.tracks.values.contains(where: \.isDelivering) ?? false)
-      else { return nil }
-      listeners[number] = nil
-      return gate
+    guard let index = indices[name] else { return [] }
+    var gates: [Gate] = []
+    for place in listeners.indices.reversed() where listeners[place].tracks[index].isDelivering {
+      listeners[place].tracks[index].heard += listeners[place].tracks[index].inFlight
+      listeners[place].tracks[index].inFlight = 0
+      listeners[place].tracks[index].isDelivering = false
+      guard let gate = listeners[place].quiet, !listeners[place].tracks.contains(where: \.isDelivering) else {
+        continue
+      }
+      listeners.remove(at: place)
+      gates.append(gate)
     }
+    return gates
   }
 
   // MARK: Who waits
@@ -268,10 +272,10 @@ struct HubState: Sendable {
 
   private var isSatisfied: Bool {
     let isOver = needs.contains { need in
-      if case .ended = sensors[need.sensor]?.connection { true } else { false }
+      if case .ended = self[need.sensor]?.connection { true } else { false }
     }
-    let isMet = needs.allSatisfy { sensors[$0.sensor]?.signs.shows($0.quantity) ?? false }
-    let areThere = recordings.allSatisfy { sensors[$0]?.connection != nil }
+    let isMet = needs.allSatisfy { self[$0.sensor]?.signs.shows($0.quantity) ?? false }
+    let areThere = recordings.allSatisfy { self[$0]?.connection != nil }
     // One sensor that is dead is enough to go no further.
     return isMet && areThere || isOver
   }

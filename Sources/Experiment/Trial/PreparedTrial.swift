@@ -9,19 +9,40 @@ package struct PreparedTrial: Sendable {
   package var stimulus: Stimulus?
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
   package var sensors: [String: String]
+  /// The recorders that run from the trial's beginning to its end.
+  package var recorders: [RecorderConfiguration] = []
   /// Whether the trial runs unattended, with no one to press Return.
   package var isUnattended: Bool
   /// What the station itself says to the participant.
   package var phrases: Phrases
-  /// Performs the trials of a session's `trials` step, and says how the last of them ended; `nil` for a trial itself.
-  package var performTrials: (@Sendable ([Int]) async -> TrialEnd)?
+  /// What the session does for the trial.
+  package var services: Services
+
+  /// What a session does inside of a trial.
+  package struct Services: Sendable {
+    /// Performs the trials of a session's `trials` step, and says how the last of them ended.
+    package var performTrials: @Sendable ([Int]) async -> TrialEnd
+    /// Waits for a plausible sample of every sensor no longer than this before the operator decides.
+    package var checkSensors: @Sendable (Duration) async -> TrialEnd
+    /// Keeps the signature of a consent step apart; what it throws ends the trial.
+    package var keepSignature: @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void
+
+    /// Services; by default a session without trials, sensors and signatures.
+    package init(
+      performTrials: @escaping @Sendable ([Int]) async -> TrialEnd = { _ in .completed },
+      checkSensors: @escaping @Sendable (Duration) async -> TrialEnd = { _ in .completed },
+      keepSignature: @escaping @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void = { _, _ in }
+    ) {
+      (self.performTrials, self.checkSensors, self.keepSignature) = (performTrials, checkSensors, keepSignature)
+    }
+  }
 
   /// A prepared trial.
   package init(
     steps: [Step], stimulus: Stimulus?, sensors: [String: String], isUnattended: Bool, phrases: Phrases = Phrases(),
-    performTrials: (@Sendable ([Int]) async -> TrialEnd)? = nil
+    services: Services = Services()
   ) {
-    self.performTrials = performTrials
+    self.services = services
     self.phrases = phrases
     self.steps = steps
     self.stimulus = stimulus

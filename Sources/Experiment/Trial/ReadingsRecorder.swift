@@ -22,6 +22,7 @@ final class ReadingsRecorder: Sendable {
     var awaited: [AwaitedChannel: Moment] = [:]
     var isAwaiting = false
     var skipped: [String: SkippedLines] = [:]
+    var refusesSamples = false
 
     mutating func note(_ channel: AwaitedChannel, at moment: Moment) {
       lastHappened[channel] = max(lastHappened[channel] ?? moment, moment)
@@ -52,6 +53,12 @@ final class ReadingsRecorder: Sendable {
   /// Shows what is to be shown, until the task is cancelled.
   func present() async { await display.run() }
 
+  /// Writes no sample down from now on, since the participant has not consented.
+  func refuse() { state.withLock { $0.refusesSamples = true } }
+
+  /// Writes samples down from now on.
+  func startTaking() { state.withLock { $0.refusesSamples = false } }
+
   /// Sends ``TrialInput/settled`` once each of these channels has delivered something of its moment or later, or its sensor
   /// has ended.
   func awaitReadings(of channels: [AwaitedChannel: Moment]) {
@@ -64,6 +71,7 @@ final class ReadingsRecorder: Sendable {
 
   /// Takes what a sensor says.
   func hear(_ sensor: String, _ event: SensorEvent) {
+    if event.isOfParticipant, state.withLock({ $0.refusesSamples }) { return }
     switch event {
     case .connected(let device): log.append(.sensorConnected(sensor: sensor, device: device))
     case .readings(let readings): take(readings, from: sensor)
@@ -177,5 +185,15 @@ final class ReadingsRecorder: Sendable {
       return isComplete
     }
     if isComplete { inbox.send(.settled) }
+  }
+}
+
+extension SensorEvent {
+  /// Whether it says something about the participant, and not only about the sensor.
+  fileprivate var isOfParticipant: Bool {
+    switch self {
+    case .readings, .waveform: true
+    default: false
+    }
   }
 }

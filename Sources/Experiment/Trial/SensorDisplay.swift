@@ -44,24 +44,27 @@ final class SensorDisplay: Sendable {
 
   /// Shows a heart rate, in beats a minute; a newer one takes its place when it was not shown yet.
   func heartRate(_ rate: Double?) {
-    state.withLock { state in
-      if let step = state.step { state.rate = (step, rate) }
+    let isShown = state.withLock { state in
+      guard let step = state.step else { return false }
+      state.rate = (step, rate)
+      return true
     }
-    bell.ring()
+    if isShown { bell.ring() }
   }
 
   /// Shows a sample of a channel, at most one of each quantity in a second; a newer one takes its place when it was not
   /// shown yet.
   func sample(_ sample: ChannelSample) {
-    state.withLock { state in
-      guard let step = state.step else { return }
+    let isShown = state.withLock { state in
+      guard let step = state.step else { return false }
       let last = state.shown[sample.type]
-      if let last, (.zero..<Self.pause).contains(last.duration(to: sample.happened)) { return }
+      if let last, (.zero..<Self.pause).contains(last.duration(to: sample.happened)) { return false }
       state.shown[sample.type] = sample.happened
       state.samples.removeAll { $0.sample.type == sample.type }
       state.samples.append((step, sample))
+      return true
     }
-    bell.ring()
+    if isShown { bell.ring() }
   }
 
   /// Shows something that the operator should know.

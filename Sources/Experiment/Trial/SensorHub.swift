@@ -55,7 +55,8 @@ package final class SensorHub: Sendable {
   /// Connects every sensor and passes on what it says, until the task is cancelled.
   package func run() async {
     await withDiscardingTaskGroup { group in
-      for (name, sensor) in sensors {
+      // In the order of their names, so that a simulation takes the same course each time.
+      for (name, sensor) in sensors.sorted(by: { $0.key < $1.key }) {
         group.addTask { [self] in await run(name, sensor) }
       }
     }
@@ -69,7 +70,7 @@ package final class SensorHub: Sendable {
       }
       for await event in sensor.events(on: clock) {
         await hear(name, event)
-        if case .connected = event, let since = muteSince(name) { continuation.yield(since) }
+        if case .connected = event, !sensor.isOnDemand, let since = muteSince(name) { continuation.yield(since) }
       }
       // A sensor that has ended is not watched any longer.
       group.cancelAll()
@@ -80,8 +81,8 @@ package final class SensorHub: Sendable {
   private func watch(_ name: String, connectedAt since: Moment) async {
     do { try await clock.sleep(until: since.advanced(by: Self.muteness), tolerance: nil) } catch { return }
     let isMute = state.withLock { state in
-      guard state.sensors[name]?.muteSince == since else { return false }
-      state.sensors[name]?.isMute = true
+      guard state[name]?.muteSince == since else { return false }
+      state[name]?.isMute = true
       return true
     }
     if isMute { await hear(name, HubState.mute) }
@@ -111,7 +112,7 @@ package final class SensorHub: Sendable {
   package func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
     let caughtUp = state.withLock { state in
-      for (name, goal) in goals { state.sensors[name]?.goal = goal }
+      for (name, goal) in goals { state[name]?.goal = goal }
       guard state.isBehind else { return nil as Gate? }
       let gate = state.caughtUp ?? Gate()
       state.caughtUp = gate
@@ -135,7 +136,7 @@ package final class SensorHub: Sendable {
   }
 
   /// Since when a sensor has been connected without having sent a reading; `nil` for one that has, or is not connected.
-  package func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.sensors[sensor]?.muteSince } }
+  package func muteSince(_ sensor: String) -> Moment? { state.withLock { $0[sensor]?.muteSince } }
 
   /// Tells the sensors that a stimulus began or ended.
   package func stimulusChanged(isSounding: Bool, at moment: Moment) {
@@ -160,7 +161,7 @@ package final class SensorHub: Sendable {
 
   /// The state of a sensor's connection.
   package func connection(of sensor: String) -> Connection {
-    switch state.withLock({ $0.sensors[sensor]?.connection }) {
+    switch state.withLock({ $0[sensor]?.connection }) {
     case .connected: .connected
     case .lost(let reason): .lost(reason)
     case .ended(let reason): .ended(reason)
@@ -169,10 +170,10 @@ package final class SensorHub: Sendable {
   }
 
   /// What a sensor has shown since it connected.
-  package func signs(of sensor: String) -> SensorSigns { state.withLock { $0.sensors[sensor]?.signs ?? SensorSigns() } }
+  package func signs(of sensor: String) -> SensorSigns { state.withLock { $0[sensor]?.signs ?? SensorSigns() } }
 
-  /// Whether a sensor repeats a recording.
-  func isRecording(_ sensor: String) -> Bool { sensors[sensor]?.isRecording ?? false }
+  /// Whether a sensor repeats a recording, or sends nothing before it is asked to.
+  func isRecording(_ sensor: String) -> Bool { sensors[sensor].map { $0.isRecording || $0.isOnDemand } ?? false }
 
   /// Waits until every need is met or cannot be met any more, but no longer than `limit`.
   func awaitSigns(_ needs: [SensorCheck.Need], within limit: Duration) async {

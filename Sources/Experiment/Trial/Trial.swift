@@ -14,14 +14,18 @@ package actor Trial {
   private let clock: any StationClock
   let log: TrialLog
   let presenters: Presenters
-  private let hub: SensorHub
-  private let readings: ReadingsRecorder
+  let hub: SensorHub
+  let readings: ReadingsRecorder
   private let sound: SoundDirector
   let inbox: TrialInbox
   var machine: TrialMachine
   private var timers: TrialTimers
+  /// The step before whose end nothing of the participant is recorded; `nil` for a trial without one.
+  let consentStep: Int?
   private var recordersStopped: [AwaitedChannel: Moment] = [:]
   private var settleEnd: Moment?
+  /// Whether the recorders of the whole trial or session run.
+  private var runsRecorders = false
 
   /// A trial whose times count from `zero`.
   ///
@@ -49,12 +53,17 @@ package actor Trial {
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
+    consentStep = prepared.steps.firstIndex { $0.consent != nil }
+    if consentStep != nil { readings.refuse() }
     sound = SoundDirector(
       speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
   package nonisolated func send(_ input: TrialInput) { inbox.send(input) }
+
+  /// The time on the trial's clock.
+  nonisolated var now: Moment { inbox.clock.now }
 
   /// Tells the trial that a key was pressed, and waits while it has many of them to take.
   package nonisolated func press(_ key: OperatorKey) async { await inbox.put(key) }
@@ -69,6 +78,7 @@ package actor Trial {
       group.addTask { [sound] in await sound.run() }
       let listening = await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
       group.addTask { [readings] in await readings.present() }
+      if consentStep == nil { startRecorders() }
       inbox.send(.begin)
       trial: for await (input, moment) in inbox.inputs {
         inbox.took(input)
@@ -104,7 +114,8 @@ package actor Trial {
     case .begin(let step): log.append(.stepBegan(step: name(step)))
     case .finish(let step): log.append(.stepFinished(step: name(step)))
     case .awaitNext(let step): present(.awaitsNext, step)
-    case .startTimer(let timer, let end): timers.startCountdown(timer, until: end, in: &group)
+    case .startTimer(let timer, let end):
+      timers.startCountdown(timer, until: end, ticks: machine.countsSeconds, in: &group)
     case .stopTimer(let timer): timers.stop(.step(timer))
     case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)
@@ -120,6 +131,11 @@ package actor Trial {
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
     case .performTrials(let step, let numbers): performTrials(step, numbers, in: &group)
+    case .checkSensors(let step, let limit): checkSensors(step, within: limit, in: &group)
+    case .consent(let step, let isGiven): consent(step, isGiven: isGiven)
+    case .sign(let step, let name): sign(step, name)
+    case .annotate(let text, let moment): log.append(.annotated(text: text), at: moment)
+    case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
     case .ask(let step, let question): ask(question, step)
     case .record(let answer): record(answer)
     case .refuse(let step, let problem): present(.refused(problem), step)
@@ -135,6 +151,7 @@ package actor Trial {
   private func show(_ index: Int, waits: Bool) {
     let step = prepared.steps[index]
     log.append(.stepStarted(step: step.identifier))
+    if consentStep.map({ index > $0 }) ?? false { startTaking() }
     readings.show(step)
     present(.appeared(index: index, count: prepared.steps.count, waits: waits), index)
   }
@@ -148,7 +165,13 @@ package actor Trial {
     log.append(.stepStarted(step: name(index)))
     readings.show(nil)
     group.addTask { [inbox, prepared] in
-      inbox.send(.trialsEnded(await prepared.performTrials?(numbers) ?? .completed))
+      inbox.send(.performed(await prepared.services.performTrials(numbers)))
+    }
+  }
+
+  private func checkSensors(_ index: Int, within limit: Duration, in group: inout DiscardingTaskGroup) {
+    group.addTask { [inbox, prepared] in
+      inbox.send(.performed(await prepared.services.checkSensors(limit)))
     }
   }
 
@@ -173,11 +196,12 @@ package actor Trial {
 
   // MARK: Recorders
 
-  private func recorders(_ index: Int) -> [RecorderConfiguration] {
+  func recorders(_ index: Int) -> [RecorderConfiguration] {
     prepared.steps[index].active?.recorderConfigurations ?? []
   }
 
   private func startRecorders(_ index: Int, _ segment: Int) {
+    rate(.begin, index)
     for recorder in recorders(index) {
       log.append(
         .recorderStarted(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
@@ -186,10 +210,29 @@ package actor Trial {
   }
 
   private func stopRecorders(_ index: Int, _ segment: Int) {
+    stop(recorders(index), of: prepared.steps[index].identifier, segment)
+    rate(.end, index)
+  }
+
+  /// Starts the recorders of the whole trial or session, once.
+  func startRecorders() {
+    guard !runsRecorders else { return }
+    runsRecorders = true
+    for recorder in prepared.recorders {
+      log.append(.recorderStarted(recorder: recorder.identifier, step: recorder.scope.rawValue, segment: 0))
+    }
+  }
+
+  private func stopRecorders() {
+    guard runsRecorders else { return }
+    runsRecorders = false
+    for recorder in prepared.recorders { stop([recorder], of: recorder.scope.rawValue, 0) }
+  }
+
+  private func stop(_ recorders: [RecorderConfiguration], of step: String, _ segment: Int) {
     let now = clock.now
-    for recorder in recorders(index) {
-      log.append(
-        .recorderStopped(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
+    for recorder in recorders {
+      log.append(.recorderStopped(recorder: recorder.identifier, step: step, segment: segment))
       guard let sensor = prepared.sensors[recorder.identifier] else { continue }
       let type = recorder.isOfHeartbeats ? nil : recorder.quantityType
       recordersStopped[AwaitedChannel(sensor: sensor, type: type)] = now
@@ -198,6 +241,7 @@ package actor Trial {
   }
 
   private func settle(in group: inout DiscardingTaskGroup) {
+    stopRecorders()
     readings.show(nil)
     readings.awaitReadings(of: recordersStopped)
     guard let settleEnd else { return }

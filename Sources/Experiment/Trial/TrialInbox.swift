@@ -65,7 +65,7 @@ final class TrialInbox: Sendable {
     makeRoom(isOver: false)
   }
 
-  /// No more inputs are taken out; whoever waits for room goes on.
+  /// No more inputs are taken out; a sender that waits for room goes on.
   func close() { makeRoom(isOver: true) }
 
   private func makeRoom(isOver: Bool) {

@@ -22,17 +22,20 @@ struct TrialTimers {
     self.inbox = inbox
   }
 
-  /// Sends a tick at every whole second that is left until a moment, and then that the time is up.
-  mutating func startCountdown(_ timer: Int, until end: Moment, in group: inout DiscardingTaskGroup) {
+  /// Sends that the time is up at a moment, and, if that is asked for, a tick at every whole second that is left until then.
+  mutating func startCountdown(_ timer: Int, until end: Moment, ticks: Bool, in group: inout DiscardingTaskGroup) {
     let stop = begin(.step(timer))
     group.addTask { [clock, inbox] in
-      var remaining = max(.zero, clock.now.duration(to: end))
-      while remaining > .zero {
-        inbox.send(.tick(timer: timer, remaining: remaining))
-        remaining = .seconds((remaining.nanoseconds - 1) / 1_000_000_000)
-        guard await Self.wait(until: end.advanced(by: .zero - remaining), unless: stop, clock) else { return }
+      await stop.whileClosed {
+        var remaining = max(.zero, clock.now.duration(to: end))
+        while remaining > .zero {
+          if ticks { inbox.send(.tick(timer: timer, remaining: remaining)) }
+          remaining = ticks ? .seconds((remaining.nanoseconds - 1) / 1_000_000_000) : .zero
+          do { try await clock.sleep(until: end.advanced(by: .zero - remaining), tolerance: nil) } catch { return }
+          guard !stop.isOpen else { return }
+        }
+        inbox.send(.timeUp(timer: timer))
       }
-      inbox.send(.timeUp(timer: timer))
     }
   }
 
@@ -40,7 +43,8 @@ struct TrialTimers {
   mutating func startWatch(of sound: SoundID, until due: Moment, in group: inout DiscardingTaskGroup) {
     let stop = begin(.sound(sound))
     group.addTask { [clock, inbox] in
-      guard await Self.wait(until: due, unless: stop, clock) else { return }
+      await stop.wait(until: due, on: clock)
+      guard !stop.isOpen, !Task.isCancelled else { return }
       inbox.send(.soundOverdue(sound))
     }
   }
@@ -53,11 +57,5 @@ struct TrialTimers {
     let gate = Gate()
     stops[purpose] = gate
     return gate
-  }
-
-  /// Whether the moment has come, and neither the stop nor a cancellation before it.
-  private static func wait(until moment: Moment, unless stop: Gate, _ clock: any StationClock) async -> Bool {
-    await stop.wait(until: moment, on: clock)
-    return !stop.isOpen && !Task.isCancelled
   }
 }

@@ -14,7 +14,7 @@ package final class TrialWaveforms: Sendable {
 
   private struct Track: Sendable {
     let file: String
-    let writer: WaveformWriter
+    let sink: any WaveformSink
     /// What the first block was; `nil` before it.
     var format: WaveformFormat?
     /// How many frames came in another form than the first, and were left out.
@@ -34,13 +34,16 @@ package final class TrialWaveforms: Sendable {
 
   /// Makes the files that the recorders of a trial need.
   ///
-  /// - Throws: `FileError`.
-  package init(_ opening: TrialOpening, in trial: OpenTrial) throws {
+  /// - Parameters:
+  ///   - opening: the first record of the trial's journal.
+  ///   - open: makes the file of that name.
+  /// - Throws: what `open` throws.
+  package init(_ opening: TrialOpening, open: (_ file: String) throws -> any WaveformSink) throws {
     var tracks: [Key: Track] = [:]
     for recorder in opening.recorders {
       let key = Key(sensor: recorder.sensor.name, type: recorder.configuration.quantityType)
       guard tracks[key] == nil, let file = opening.waveformFile(of: recorder) else { continue }
-      tracks[key] = Track(file: file, writer: try trial.openWaveform(file))
+      tracks[key] = Track(file: file, sink: try open(file))
     }
     state = Mutex(State(tracks: tracks))
   }
@@ -66,7 +69,7 @@ package final class TrialWaveforms: Sendable {
         return "changed its \(key.type.channelName) from \(track.format?.text ?? "") to \(frames.format.text); "
           + "frames of another form than the first are left out"
       }
-      track.writer.append(
+      track.sink.append(
         WaveformBlock(
           time: log.time(of: frames.happened), arrived: log.time(of: frames.arrived),
           channels: frames.format.channels.count, values: frames.values))
@@ -78,7 +81,7 @@ package final class TrialWaveforms: Sendable {
   var dropped: [String: Int] {
     state.withLock { state in
       state.tracks.reduce(into: [:]) { dropped, track in
-        let count = track.value.writer.droppedFrames + track.value.others
+        let count = track.value.sink.droppedFrames + track.value.others
         if count > 0 { dropped[track.key.sensor, default: 0] += count }
       }
     }

@@ -48,8 +48,10 @@ protocol StoreEngine: AnyObject {
   func add(_ rows: [SampleRow], after change: Int64) throws -> [Int]
   /// The sample with a UUID.
   func row(_ uuid: UUID) throws -> SampleRow?
-  /// Deletes a stored sample, and leaves a tombstone.
-  func remove(_ row: SampleRow, change: Int64) throws
+  /// Deletes a stored sample, and leaves a tombstone; that of an erased one does not say when it was.
+  func remove(_ row: SampleRow, change: Int64, isErased: Bool) throws
+  /// Removes from the disk what was deleted, as far as that is this program's to do; outside of transactions.
+  func wipe() throws
 
   /// The stored version of a sample with a sync identifier.
   func sync(_ key: SyncKey) throws -> (version: Double, uuid: UUID)?

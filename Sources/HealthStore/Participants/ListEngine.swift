@@ -10,6 +10,9 @@ protocol ListEngine: AnyObject {
 
   /// Runs a statement with the values of `?1`, `?2` …, and reads its rows.
   func rows<Row>(_ sql: String, _ values: [ListValue], _ read: (any ListRow) throws -> Row) throws -> [Row]
+
+  /// Removes from the disk what was deleted, as far as that is this program's to do.
+  func wipe() throws
 }
 
 extension ListEngine {

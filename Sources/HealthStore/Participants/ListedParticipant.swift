@@ -32,6 +32,9 @@ package struct ListedParticipant: Hashable, Sendable {
   /// The code, or a name that no code can be: `withdrawn-7`, by the index.
   package var name: String { code ?? Self.tombstone(index: index, turn: turn) }
 
+  /// The name after a withdrawal.
+  package var withdrawnName: String { Self.tombstone(index: index, turn: turn) }
+
   /// The name of a participant who has withdrawn.
   static func tombstone(index: Int, turn: Int) -> String {
     "withdrawn-\(index)" + (turn == 1 ? "" : "-\(turn)")
@@ -48,6 +51,16 @@ package struct ListedParticipant: Hashable, Sendable {
 
   /// The number of the next session: the one after the last that has ended.
   package var nextSession: Int { 1 + (sessions.filter { $0.state != .started }.map(\.number).max() ?? 0) }
+}
+
+extension [ListedParticipant] {
+  /// The index of the next participant of the study.
+  package var nextIndex: Int { 1 + (last?.index ?? 0) }
+
+  /// How many participants of each group neither were replaced nor have withdrawn.
+  package var groupCounts: [String: Int] {
+    compactMap { $0.state == .enrolled ? $0.group : nil }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
 }
 
 /// A session of a participant.

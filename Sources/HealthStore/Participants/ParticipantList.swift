@@ -41,6 +41,13 @@ package actor ParticipantList {
     }
   }
 
+  /// Makes a list in memory, which ends when it is closed.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func inMemory() async throws -> ParticipantList {
+    try await QueueExecutor.run { try ParticipantList { try SQLiteListEngine.inMemory() } }
+  }
+
   /// Closes the list, and returns when its files and connections are closed; later calls are refused.
   package func close() { engine = nil }
 
@@ -74,7 +81,7 @@ package actor ParticipantList {
     }
   }
 
-  /// Gives a study a seed that somebody chose.
+  /// Gives a study a seed that was chosen.
   ///
   /// - Parameters:
   ///   - study: the protocol's identifier.
@@ -101,7 +108,7 @@ package actor ParticipantList {
   ///   - choose: chooses the group from the index and from how many participants of each group neither were replaced nor
   ///     have withdrawn; `nil` in a study without groups. It may be called again after a conflict with another station.
   /// - Returns: the participant, who may have been enrolled, and replaced, before.
-  /// - Throws: what `choose` throws; then nobody is enrolled.
+  /// - Throws: what `choose` throws; then the participant is not enrolled.
   package func enrol(
     _ participant: String, in study: String, at time: String,
     choosingGroup choose: @Sendable (_ index: Int, _ counts: [String: Int]) throws -> String?
@@ -110,9 +117,7 @@ package actor ParticipantList {
     return try writing(in: study) { engine in
       let all = try Self.participants(of: study, engine)
       if let known = all.first(where: { $0.code == participant }) { return known }
-      let index = 1 + (all.last?.index ?? 0)
-      let groups = all.compactMap { $0.state == .enrolled ? $0.group : nil }
-      let counts = groups.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      let (index, counts) = (all.nextIndex, all.groupCounts)
       return try Self.add(
         ListedParticipant(
           code: participant, index: index, turn: 1, group: try choose(index, counts), groupCounts: counts,
@@ -151,34 +156,39 @@ package actor ParticipantList {
     }
   }
 
-  /// Removes a person from all studies: the code, the time of enrolment and the sessions.
+  /// Removes a person from the list: the code, the time of enrolment and the sessions.
   ///
-  /// Index, group and state remain; the index is not given again, and the group has a free place.
+  /// Index, group and state remain; the index is not given again, and the group has a free place. In a file nothing of
+  /// what was removed is left.
   ///
-  /// - Parameter participant: the participant's code.
+  /// - Parameters:
+  ///   - participant: the participant's code.
+  ///   - study: the study; `nil` for all.
   /// - Returns: the name that the list has now, for each study that had the participant.
   /// - Throws: the errors of every call.
-  package func withdraw(_ participant: String) throws -> [String: String] {
+  package func withdraw(_ participant: String, from study: String? = nil) throws -> [String: String] {
     guard StudyCode.isLegal(participant) else { return [:] }
-    return try writing { engine in
+    let names: [String: String] = try writing { engine in
       // In PostgreSQL this locks all studies.
       try engine.run("UPDATE studies SET seed = seed", [])
       let studies = try engine.rows("SELECT study FROM participants WHERE code = ?1", [.text(participant)]) {
         $0.word(0)
       }
       var names: [String: String] = [:]
-      for study in studies {
-        for entry in try Self.participants(of: study, engine) where entry.code == participant {
-          let key = Self.key(entry, study)
+      for one in studies where study ?? one == one {
+        for entry in try Self.participants(of: one, engine) where entry.code == participant {
+          let key = Self.key(entry, one)
           try engine.run("DELETE FROM sessions WHERE study = ?1 AND place = ?2 AND turn = ?3", key)
           try engine.run(
             "UPDATE participants SET code = '', enrolled = '', state = ?4 WHERE study = ?1 AND place = ?2 AND turn = ?3",
             key + [.text(ListedParticipant.State.withdrawn.rawValue)])
-          names[study] = ListedParticipant.tombstone(index: entry.index, turn: entry.turn)
+          names[one] = ListedParticipant.tombstone(index: entry.index, turn: entry.turn)
         }
       }
       return names
     }
+    try using { try $0.wipe() }
+    return names
   }
 
   // MARK: Transactions

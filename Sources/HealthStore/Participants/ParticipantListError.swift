@@ -21,12 +21,12 @@ package enum ParticipantListError: Error, Hashable, Sendable, CustomStringConver
         + "assigned; leave the seed out"
     case .unknown(let participant, let study, let known):
       "the study “\(study)” has no participant “\(participant.visible)”; "
-        + (known.isEmpty ? "nobody is enrolled in it" : Spelling.advice(for: participant, among: known))
+        + (known.isEmpty ? "it has no participants" : Spelling.advice(for: participant, among: known))
     case .replaced(let participant, let study, let other):
       "participant “\(participant)” of the study “\(study)” has been replaced by “\(other)”; use the code of "
         + "one who takes part"
     case .enrolled(let participant, let study):
-      "participant “\(participant)” is enrolled in the study “\(study)” already; choose a code that nobody has"
+      "participant “\(participant)” is enrolled in the study “\(study)” already; choose an unused code"
     case .noSession(let run, let study):
       "the participants' list has no session \(run) of the study “\(study)”; was its participant withdrawn meanwhile?"
     }

@@ -13,6 +13,9 @@ final class PostgresListEngine: ListEngine {
 
   func write<Result>(_ body: () throws -> Result) throws -> Result { try session.write(body) }
 
+  // The server's files, logs and backups are its administrator's.
+  func wipe() throws {}
+
   func rows<Row>(_ sql: String, _ values: [ListValue], _ read: (any ListRow) throws -> Row) throws -> [Row] {
     let result = try session.run(
       sql.replacing("?", with: "$"),

@@ -12,9 +12,18 @@ final class SQLiteListEngine: ListEngine {
     try connection.database.execute("PRAGMA secure_delete = ON")
   }
 
+  private init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  /// Makes a list in memory, which ends with the engine.
+  static func inMemory() throws -> SQLiteListEngine {
+    SQLiteListEngine(try SQLiteConnection(inMemory: .participants))
+  }
+
   func read<Result>(_ body: () throws -> Result) throws -> Result { try connection.read(body) }
 
   func write<Result>(_ body: () throws -> Result) throws -> Result { try connection.write(body) }
+
+  func wipe() throws { try connection.wipe() }
 
   func rows<Row>(_ sql: String, _ values: [ListValue], _ read: (any ListRow) throws -> Row) throws -> [Row] {
     let statement = try connection.prepare(sql)

@@ -77,17 +77,20 @@ extension PostgresEngine {
     return rows.count > 0 ? Self.row(rows, 0) : nil
   }
 
-  func remove(_ row: SampleRow, change: Int64) throws {
+  func remove(_ row: SampleRow, change: Int64, isErased: Bool) throws {
     try run(
       "DELETE FROM station.samples WHERE site = $1 AND type = $2 AND started = $3 AND lasting = $4 AND uuid = $5",
       [.integer(site), .integer(row.type), .integer(row.start), .integer(row.lasting), .uuid(row.uuid)])
     try run(
       "INSERT INTO station.tombstones VALUES ($1, $2, $3, $4, $5, $6, $7)",
       [
-        .integer(site), .integer(row.type), .integer(change), .uuid(row.uuid), .integer(row.start),
-        .integer(row.lasting), .integer(row.source),
+        .integer(site), .integer(row.type), .integer(change), .uuid(row.uuid), .integer(isErased ? 0 : row.start),
+        .integer(isErased ? 0 : row.lasting), .integer(row.source),
       ])
   }
+
+  // The server's files, logs and backups are its administrator's.
+  func wipe() throws {}
 
   func sync(_ key: SyncKey) throws -> (version: Double, uuid: UUID)? {
     let rows = try run(

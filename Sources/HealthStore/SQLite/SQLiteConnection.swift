@@ -83,6 +83,20 @@ final class SQLiteConnection {
     }
   }
 
+  /// Removes from the file and its log what was deleted: SQLite otherwise only marks its room as free.
+  ///
+  /// - Throws: `SQLiteError`, and ``StoreError`` while another program reads; what was deleted may be in the log then.
+  func wipe() throws {
+    // A compiled statement keeps the file from being written anew, which takes as much room again.
+    statements = [:]
+    try database.execute("PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
+    guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 else { return }
+    throw StoreError(
+      .databaseInaccessible,
+      "another program reads the \(schema.contents.called(path)), and its log cannot be emptied of what was deleted; end "
+        + "that program and try again")
+  }
+
   /// Returns a cached statement, or compiles it.
   func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let statement = statements[sql] { return statement }

@@ -105,7 +105,7 @@ extension SQLiteEngine {
     return try statement.step() ? Self.row(statement) : nil
   }
 
-  func remove(_ row: SampleRow, change: Int64) throws {
+  func remove(_ row: SampleRow, change: Int64, isErased: Bool) throws {
     let delete = try prepare(
       "DELETE FROM samples WHERE site = ?1 AND type = ?2 AND started = ?3 AND lasting = ?4 AND uuid = ?5")
     let insert = try prepare("INSERT INTO tombstones VALUES (?1, ?2, ?6, ?5, ?3, ?4, ?7)")
@@ -116,9 +116,13 @@ extension SQLiteEngine {
       try statement.bind(4, row.lasting)
       try statement.bind(5, row.uuid)
     }
+    try delete.run()
+    if isErased {
+      try insert.bind(3, Int64(0))
+      try insert.bind(4, Int64(0))
+    }
     try insert.bind(6, change)
     try insert.bind(7, row.source)
-    try delete.run()
     try insert.run()
   }
 

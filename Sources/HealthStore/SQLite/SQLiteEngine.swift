@@ -65,6 +65,8 @@ final class SQLiteEngine: StoreEngine {
     return result
   }
 
+  func wipe() throws { try connection.wipe() }
+
   func makeWatch() -> any StoreWatch {
     if let bell { MemoryWatch(bell: bell) } else { SQLiteWatch(database: path) }
   }

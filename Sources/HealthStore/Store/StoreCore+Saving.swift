@@ -174,7 +174,7 @@ extension StoreCore {
     }
     if let kept, let old = try engine.row(kept.uuid) {
       try engine.removeSync(of: kept.uuid)
-      try engine.remove(old, change: try engine.takeChanges(1) + 1)
+      try engine.remove(old, change: try engine.takeChanges(1) + 1, isErased: false)
       report.replaced += 1
     }
     var rows = [row]
@@ -219,9 +219,10 @@ extension StoreCore {
     }
   }
 
-  private func remove(_ row: SampleRow) throws {
+  /// Deletes a row; the tombstone of an erased one does not say when it was.
+  func remove(_ row: SampleRow, isErased: Bool = false) throws {
     try engine.removeSync(of: row.uuid)
-    try engine.remove(row, change: try engine.takeChanges(1) + 1)
+    try engine.remove(row, change: try engine.takeChanges(1) + 1, isErased: isErased)
   }
 
   private func isOwn(_ row: SampleRow, _ client: String?) throws -> Bool {

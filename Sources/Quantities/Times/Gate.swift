@@ -24,7 +24,8 @@ package final class Gate: Sendable {
       state.isOpen = true
       return state.waiting
     }
-    for continuation in waiting.values { continuation.resume() }
+    // In the order in which they came, so that a simulation takes the same course each time.
+    for (_, continuation) in waiting.sorted(by: { $0.key < $1.key }) { continuation.resume() }
   }
 
   /// Waits until it is open, but no longer than `limit`, nor once the task is cancelled.
@@ -34,9 +35,14 @@ package final class Gate: Sendable {
 
   /// Waits until it is open, but no longer than to a moment, nor once the task is cancelled.
   package func wait(until moment: Moment, on clock: any StationClock) async {
+    await whileClosed { try? await clock.sleep(until: moment, tolerance: nil) }
+  }
+
+  /// Does something, and cancels it when the gate opens or the task is cancelled.
+  package func whileClosed(_ work: @escaping @Sendable () async -> Void) async {
     guard !isOpen else { return }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await clock.sleep(until: moment, tolerance: nil) }
+      group.addTask { await work() }
       group.addTask { await self.pass() }
       await group.next()
       group.cancelAll()

@@ -5,6 +5,16 @@ import CSystem
 package protocol StationClock: Clock, Sendable where Instant == Moment, Duration == Swift.Duration {
   /// Reads the wall clock together with this clock.
   func wallReading() -> WallReading
+
+  /// Waits for what other clocks go by, such as a disk or a database; simulated time stands still meanwhile.
+  func hold<Value>(during work: () async throws -> Value) async rethrows -> Value
+}
+
+extension StationClock {
+  /// Only waits: real time goes on.
+  package func hold<Value>(during work: () async throws -> Value) async rethrows -> Value {
+    try await work()
+  }
 }
 
 /// A simultaneous reading of the wall clock and the monotonic clock.

@@ -79,12 +79,17 @@ extension QuantityType {
     "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
+  /// What a participant rates while it happens, in percent of the way between two anchors.
+  package static let continuousRating = QuantityType(
+    "continuousRating", .discreteTemporallyWeighted, .count,
+    healthKit: "StationQuantityTypeIdentifierContinuousRating", plausible: 0...100)
+
   /// Every predefined type, in the order of messages.
   package static let all = [
     heartRate, rrInterval, restingHeartRate, walkingHeartRateAverage, heartRateRecoveryOneMinute,
     heartRateVariabilitySDNN, heartRateVariabilityRMSSD, atrialFibrillationBurden, respiratoryRate, oxygenSaturation,
     stepCount, flightsClimbed, activeEnergyBurned, basalEnergyBurned, dietaryEnergyConsumed, bodyMass, height,
-    bodyMassIndex, environmentalAudioExposure, headphoneAudioExposure,
+    bodyMassIndex, environmentalAudioExposure, headphoneAudioExposure, continuousRating,
   ]
 
   /// The types that a recorder can record: every one with a number.

@@ -7,7 +7,7 @@ import Recordings
 package enum ReportSubject: Sendable {
   /// One trial.
   case trial(Bundle)
-  /// The selected trials of a results folder.
+  /// The selected trials of a results folder, such as those of a session.
   case results(ResultsFolder, TrialSelection)
   /// A file of heart data.
   case file(String)
@@ -25,6 +25,11 @@ package enum ReportSubject: Sendable {
       self = .trial(try Bundle(path))
     case .results: self = .results(ResultsFolder(path), selection)
     case .file:
+      if let session = try Self.session(path) {
+        try check("a session's record")
+        self = session
+        return
+      }
       try check("a file")
       self = .file(path)
     case .folderOfBundles:
@@ -42,6 +47,16 @@ package enum ReportSubject: Sendable {
       _ = try Folder.find(path)
       throw ReportSubjectError.nothing(path)
     }
+  }
+
+  /// The trials of the session whose record a path is.
+  private static func session(_ path: String) throws -> ReportSubject? {
+    guard path.hasSuffix(".json"), let found = try SessionPath(path, in: "."), let name = found.sessions.first
+    else { return nil }
+    let record = try found.results.session(name)
+    return .results(
+      found.results,
+      TrialSelection(participant: record.participant, session: "\(record.number)", run: record.session))
   }
 
   /// The page's default name.

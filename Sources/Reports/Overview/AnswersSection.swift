@@ -20,7 +20,7 @@ extension Overview {
   /// The participants' answers, trial by trial and by clip; `nil` without one.
   var answersSection: Section? {
     var questions: [AskedQuestion] = []
-    for answer in trials.flatMap(\.answers) where !questions.contains(AskedQuestion(answer)) {
+    for answer in parts.flatMap(\.answers) where !questions.contains(AskedQuestion(answer)) {
       questions.append(AskedQuestion(answer))
     }
     guard !questions.isEmpty else { return nil }
@@ -30,12 +30,12 @@ extension Overview {
       return Section("Answers", [.paragraph(StyledText(dash)), .table(answersTable(questions))])
     }
     let omissions = selection.omissions
-    let used = trials.filter { TrialOmission.of($0.facts, by: .clip, among: omissions) == nil }
+    let used = trials.filter { TrialOmission.of($0.facts, by: grouping, among: omissions) == nil }
     let isOfOne = Set(used.map(\.facts.participant)).count == 1
     let unit =
       isOfOne
       ? "SD and the 95 % confidence interval of the means are over the trials of the one participant."
-      : "In the means a participant's trials of a clip are averaged first; SD and the 95 % confidence interval are over "
+      : "In the means a participant's trials of a \(grouping.rawValue) are averaged first; SD and the 95 % confidence interval are over "
         + "participants."
     return Section(
       "Answers",
@@ -46,24 +46,30 @@ extension Overview {
       ])
   }
 
+  /// What answers are averaged by: a trial of silence has a condition and no clip.
+  private var grouping: TrialGrouping { hasDesign ? .condition : .clip }
+
   /// Whether every answer to a question is a number, of which there are means.
   private func isNumber(_ question: AskedQuestion) -> Bool {
-    trials.flatMap(\.answers).allSatisfy { AskedQuestion($0) != question || $0.value.number != nil }
+    parts.flatMap(\.answers).allSatisfy { AskedQuestion($0) != question || $0.value.number != nil }
   }
 
   private func answersTable(_ questions: [AskedQuestion]) -> DataTable {
-    let rows = trials.enumerated().filter { !$0.element.answers.isEmpty }.map { number, trial in
+    let numbers = Dictionary(trials.enumerated().map { ($1.facts.trial, $0 + 1) }) { first, _ in first }
+    let rows = parts.filter { !$0.answers.isEmpty }.map { trial in
       let values = questions.map { question -> StyledText in
         let given = trial.answers.last { AskedQuestion($0) == question }
         return given.map { $0.value.brief } ?? .none
       }
       return DataTable.Row(
-        [StyledText("\(number + 1)"), .given(trial.facts.participant), .given(trial.facts.clip)] + values
+        [numbers[trial.facts.trial].map { StyledText("\($0)") } ?? .none, .given(trial.facts.participant)]
+          + (hasDesign ? [trial.condition] : []) + [.given(trial.facts.clip)] + values
           + [Self.verdict(trial.facts)], verdict: trial.facts.verdict)
     }
     return DataTable(
       caption: "The answers of each trial",
-      columns: [.init(title: "no.", isNumber: true), .init(title: "participant"), .init(title: "clip")]
+      columns: [.init(title: "no.", isNumber: true), .init(title: "participant")]
+        + (hasDesign ? ["condition"] : []).map { .init(title: $0) } + [.init(title: "clip")]
         + questions.map { .init(title: $0.title, isNumber: isNumber($0)) } + [.init(title: "verdict")],
       groups: [.init(title: nil, rows: rows)])
   }
@@ -77,7 +83,7 @@ extension Overview {
         let answer = trial.answers.last { AskedQuestion($0) == question }
         return answer?.value.number.map {
           WithinParticipants.Observation(
-            participant: trial.facts.participant, condition: trial.facts.clip, value: $0)
+            participant: trial.facts.participant, condition: grouping.key(of: trial.facts), value: $0)
         }
       }
       let means = WithinParticipants(observations, over: unit, comparing: .none)
@@ -93,8 +99,8 @@ extension Overview {
       return DataTable.Group(title: question.title, rows: rows)
     }
     return DataTable(
-      caption: "Mean answers by clip",
-      columns: [.init(title: "clip")]
+      caption: StyledText("Mean answers by \(grouping.rawValue)"),
+      columns: [.init(title: StyledText(grouping.rawValue))]
         + ["participants", "trials", "mean", "SD", "95 % CI"].map { .init(title: StyledText($0), isNumber: true) },
       groups: groups.filter { !$0.rows.isEmpty })
   }

@@ -6,8 +6,8 @@ import Recordings
 extension Overview {
   /// A list for review: trials that are not good, changed bundles, and unreadable data.
   var lookSection: Section {
-    let suspect = trials.filter { $0.facts.verdict != .good }
-    let changed = trials.filter { !$0.fileProblems.isEmpty }
+    let suspect = parts.filter { $0.facts.verdict != .good }
+    let changed = parts.filter { !$0.fileProblems.isEmpty }
     var blocks: [Block] = []
     if !suspect.isEmpty { blocks.append(.table(suspectTable(suspect))) }
     if !changed.isEmpty { blocks.append(.table(changedTable(changed))) }

@@ -14,6 +14,10 @@ package struct Overview: Sendable {
   let measures: OverviewMeasures
   /// The selected trials, oldest first.
   package let trials: [TrialBrief]
+  /// What lies around the trials of selected sessions, oldest first.
+  let around: [TrialBrief]
+  /// The records of the selected sessions, oldest first.
+  let records: [SessionRecord]
   /// Unreadable or mismatched bundles, as sentences that name the bundle.
   package let problems: [String]
   /// Duplicates in the folder, which are counted once, as sentences.
@@ -27,6 +31,12 @@ package struct Overview: Sendable {
 
   /// The maximum number of trials of a session that are drawn, oldest first; a page of hundreds would load too slowly.
   static let mostDrawn = 20
+
+  /// Everything that has a bundle, oldest first.
+  var parts: [TrialBrief] { (trials + around).sorted(by: TrialBrief.isEarlier) }
+
+  /// Whether any trial has a place in a design.
+  var hasDesign: Bool { trials.contains { $0.facts.design != nil } }
 
   /// Whether any trial has several sensors.
   var hasSeveralSensors: Bool { trials.contains { $0.hearts.count > 1 } }
@@ -68,16 +78,35 @@ package struct Overview: Sendable {
       }
       gathered.take(trial, recordings, at: place)
     }
+    var records: [SessionRecord] = []
+    for session in try folder.sessionNames() {
+      do throws(BundleError) {
+        let record = try folder.session(session)
+        if selection.holds(record) { records.append(record) }
+      } catch {
+        problems.append("\(error)")
+      }
+    }
     let name = Folder.name(of: folder.path)
+    let parts = gathered.trials.sorted(by: TrialBrief.isEarlier)
     return Overview(
       name: name == "." ? "results" : name, path: folder.path, selection: selection, measures: measures,
-      trials: gathered.trials.sorted(by: TrialBrief.isEarlier), problems: problems, repeated: order.repeated,
+      trials: parts.filter { !$0.facts.isAround }, around: parts.filter(\.facts.isAround), records: records,
+      problems: problems, repeated: order.repeated,
       means: gathered.means, responses: gathered.responses, sessions: order.sessions)
   }
 
   /// The reason why no trial was selected, with the available ones.
   package func missing(in path: String) -> String {
     "“\(path)” has \(selection.holdsNone(of: sessions))"
+  }
+}
+
+extension TrialSelection {
+  /// Whether a session belongs to it.
+  fileprivate func holds(_ record: SessionRecord) -> Bool {
+    (participant == nil || participant == record.participant) && (run == nil || run == record.session)
+      && (session == nil || run != nil || session == "\(record.number)")
   }
 }
 
@@ -119,7 +148,7 @@ private struct Gathered {
           of: first)
       }
     }
-    draw(analysed)
+    if !trial.facts.isAround { draw(analysed) }
   }
 
   /// Keeps the charts of the oldest trials only, to limit memory.

@@ -14,6 +14,7 @@ extension Report {
     let selection = overview.selection
     let isSession = selection.isPersonal
     var sections = [overview.summarySection(local)]
+    if let order = overview.sessionsSection(local) { sections.append(order) }
     if !overview.trials.isEmpty {
       sections += [overview.trialsSection(local), overview.meansSection]
       if let answers = overview.answersSection { sections.append(answers) }
@@ -74,13 +75,13 @@ extension Overview {
   /// The number of bundles whose files match their manifests.
   private var filesSentence: StyledText {
     let files = ReportedTrial.briefFiles.map { StyledText($0, .code) }.joined(separator: " and ")
-    let changed = trials.count { !$0.fileProblems.isEmpty }
+    let changed = parts.count { !$0.fileProblems.isEmpty }
     guard changed > 0 else {
-      return files + StyledText(" of \(trials.count == 1 ? "the bundle" : "all \(trials.count) bundles") are what ")
-        + StyledText("\(trials.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
+      return files + StyledText(" of \(parts.count == 1 ? "the bundle" : "all \(parts.count) bundles") are what ")
+        + StyledText("\(parts.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
     }
     return files
-      + StyledText(" of \(trials.count - changed) of \(trials.count.counted("bundle")) are what the manifests list, ")
+      + StyledText(" of \(parts.count - changed) of \(parts.count.counted("bundle")) are what the manifests list, ")
       + StyledText("by SHA-256; not those of \(changed): see “What to look at”")
   }
 
@@ -98,19 +99,27 @@ extension Overview {
   }
 
   var verificationSection: Section {
-    let bundles = trials.map { Whereabouts(bundle: $0.path).word }
+    let bundles = parts.map { Whereabouts(bundle: $0.path).word }
     // A command with hundreds of names would be unwieldy.
     let isNamed = !selection.isAll && bundles.count <= 10
+    let sessions = records.count == 1 ? "sessions/\(records[0].session).json" : "."
+    let replay: [Block] =
+      records.isEmpty
+      ? []
+      : [
+        .paragraph("The plan again from its seed, compared with the record and with what was done:"),
+        .command("station show --replay \(sessions)"),
+      ]
     return Section(
       "How to verify and repeat",
       [
         .paragraph(
           "The bundles are complete and their checksums match when this, in the results folder, says so of each:"),
         .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*")"),
-        .paragraph("The same numbers, in the results folder:"),
-      ] + measures.commands(selection).map { .command($0) } + [
-        .paragraph("More of one trial, with every measure and its definition:"),
-        .command("station report \(bundles.first ?? "BUNDLE")"),
-      ])
+      ] + replay + [.paragraph("The same numbers, in the results folder:")]
+        + measures.commands(selection).map { .command($0) } + [
+          .paragraph("More of one trial, with every measure and its definition:"),
+          .command("station report \(trials.first.map { Whereabouts(bundle: $0.path).word } ?? "BUNDLE")"),
+        ])
   }
 }

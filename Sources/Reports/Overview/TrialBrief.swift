@@ -15,6 +15,8 @@ package struct TrialBrief: Sendable {
   let hearts: [HeartBrief]
   /// The participant's answers, in the order of time.
   let answers: [TrialRecord.Answer]
+  /// The steps as they were shown, of what lies around the trials of a session.
+  let steps: [TrialRecord.Step]
   /// Files that do not match the manifest, as sentences.
   let fileProblems: [String]
   /// The charts of the recordings; empty for all but the first trials of a session.
@@ -28,11 +30,15 @@ package struct TrialBrief: Sendable {
       identifier: record.studyProtocol.identifier, version: record.studyProtocol.version,
       sha256: record.studyProtocol.sha256, title: trial.protocolTitle)
     answers = record.answers
+    steps = trial.facts.isAround ? record.steps : []
     station = "\(record.station.identifier) version \(record.station.version)"
     self.hearts =
       hearts.isEmpty ? [HeartBrief()] : zip(recordings, hearts).map { HeartBrief(sensor: $0.sensor, $1) }
     fileProblems = trial.fileProblems
   }
+
+  /// The session that it belongs to.
+  var run: String? { facts.run }
 
   /// Whether a trial precedes another; trials with an unknown start come last.
   static func isEarlier(_ one: TrialBrief, _ other: TrialBrief) -> Bool {

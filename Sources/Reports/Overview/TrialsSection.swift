@@ -18,14 +18,16 @@ extension Overview {
     // A single protocol is named in the summary, and needs no column.
     let names = protocolNames
     let titles =
-      ["start", "participant", "session"] + (names.count > 1 ? ["protocol"] : []) + [
+      ["start", "participant", "session"] + (names.count > 1 ? ["protocol"] : []) + (hasDesign ? ["condition"] : []) + [
         "clip", "mood", "trial", "verdict",
       ]
     let rows = trials.enumerated().map { number, trial -> DataTable.Row in
       let facts = trial.facts
       let who: [StyledText] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
       let task: [StyledText] = names.count > 1 ? [names[trial.usedProtocol] ?? .none] : []
-      let what: [StyledText] = [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
+      let design: [StyledText] = hasDesign ? [trial.condition] : []
+      let what: [StyledText] =
+        design + [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
       return DataTable.Row([StyledText("\(number + 1)")] + who + task + what, verdict: facts.verdict)
     }
     return DataTable(
@@ -58,7 +60,8 @@ extension Overview {
     var rows: [DataTable.Row] = []
     for (number, trial) in trials.enumerated() {
       for heart in trial.hearts {
-        let who: [StyledText] = [.given(trial.facts.participant), .given(trial.facts.clip)]
+        let design: [StyledText] = hasDesign ? [trial.condition] : []
+        let who: [StyledText] = [.given(trial.facts.participant)] + design + [.given(trial.facts.clip)]
         let whose: [StyledText] = hasSensors ? [.given(heart.sensor)] : []
         rows.append(
           DataTable.Row(
@@ -69,7 +72,9 @@ extension Overview {
     return DataTable(
       caption: "What was measured in each trial",
       columns: [.init(title: "no.", isNumber: true)]
-        + (["participant", "clip"] + (hasSensors ? ["sensor"] : [])).map { .init(title: StyledText($0)) }
+        + (["participant"] + (hasDesign ? ["condition"] : []) + ["clip"] + (hasSensors ? ["sensor"] : [])).map {
+          .init(title: StyledText($0))
+        }
         + numbers.map { .init(title: StyledText($0), isNumber: true) } + [.init(title: "verdict")],
       groups: [.init(title: nil, rows: rows)], notes: notes.sentences)
   }

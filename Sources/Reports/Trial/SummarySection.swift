@@ -37,6 +37,7 @@ extension ReportedTrial {
     let reason = record.closing.reason.map { ": " + StyledText($0, .given) } ?? StyledText()
     switch facts.outcome {
     case .completed?: return nil
+    case .declined?: return "The participant did not consent, and nothing else was recorded."
     case .stopped?: return "It was stopped before its end" + reason + "."
     case .failed?: return "It failed" + reason + "."
     case .recovered?: return "The station was interrupted, and the trial was recovered from its journal."

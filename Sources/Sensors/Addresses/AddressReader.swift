@@ -43,6 +43,7 @@ struct AddressReader {
     case ("lines", .some(let rest)):
       let (target, options) = try split(rest, known: Self.commonOptions)
       return (.lines(try lines(target)), try latency(options), try location(options["location"]))
+    case ("keys", nil): return (.keys, .zero, nil)
     case ("replay", nil): throw error("the file is missing", "say replay:FILE")
     case ("lines", nil):
       throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
@@ -53,7 +54,7 @@ struct AddressReader {
   // MARK: Kinds
 
   private func unknown(_ kind: String) -> SensorError {
-    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines"]) {
+    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines", "keys"]) {
       return error("there is no such kind of sensor", "did you mean “\(near)”?")
     }
     if kind == "-" || text.hasPrefix("tcp:") || text.hasPrefix("unix:") || text.hasPrefix("exec:") || kind.contains("/")

@@ -14,6 +14,7 @@ package import Quantities
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
+/// | `keys` | the station's own keys, with which the participant rates |
 ///
 /// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel`` (`simulated:quantity=skinConductance`), whose
 /// other options are `seed`, `latency_ms` and `location`, or a ``SimulatedWaveform``
@@ -38,6 +39,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     case replay(path: String, source: String?)
     /// Lines of text.
     case lines(LineTarget)
+    /// The station's own keys.
+    case keys
   }
 
   /// The address as written; it names the sensor in results.
@@ -55,7 +58,7 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// All forms, for the list in a message.
   package static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
-    "lines:unix:PATH", "lines:exec:COMMAND",
+    "lines:unix:PATH", "lines:exec:COMMAND", "keys",
   ]
 
   /// Parses an address.
@@ -107,6 +110,7 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
       let (file, recorder) = Self.split(path)
       return try ReplaySensor(
         file, choosing: source, recorder: recorder, latency: latency, name: text, location: location)
+    case .keys: return RatingSensor(name: text)
     case .lines(let target):
       try check(target)
       return LinesSensor(target, latency: latency, name: text, location: location)

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The assignment of a sensor to a recorder or quantity type: `heartRate=lines:tcp://localhost:9000`.
 package struct SensorAssignment: Hashable, Sendable {
   /// The identifier of a recorder, or a quantity type.
@@ -10,6 +12,11 @@ package struct SensorAssignment: Hashable, Sendable {
   package init(name: String, address: SensorAddress) {
     self.name = name
     self.address = address
+  }
+
+  /// The station's own keys for what is rated with them, unless something else is assigned.
+  package static let keys: Result<SensorAssignment, SensorError> = Result { () throws(SensorError) in
+    SensorAssignment(name: QuantityType.continuousRating.channelName, address: try SensorAddress("keys"))
   }
 
   /// Parses `NAME=SENSOR`, split at the first `=`.

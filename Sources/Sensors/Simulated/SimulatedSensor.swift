@@ -90,39 +90,24 @@ package final class SimulatedSensor: Sensor {
 
   private func nextEvent(of run: Run, on clock: any StationClock) async -> SensorEvent? {
     while true {
-      let second = run.state.withLock { $0.second + 1 }
-      let pending = run.state.withLock { state -> SensorEvent? in
-        if second == 1, !state.isConnected {
+      let (pending, sent) = run.state.withLock { state -> (SensorEvent?, Moment) in
+        let sent = run.start.advanced(by: .seconds(state.second + 1) + Duration(seconds: state.strap.delay))
+        if state.second == 0, !state.isConnected {
           state.isConnected = true
-          return .connected(source.device)
+          return (.connected(source.device), sent)
         }
-        return state.pending.isEmpty ? nil : state.pending.removeFirst()
+        return (state.pending.isEmpty ? nil : state.pending.remove(at: 0), sent)
       }
       if let pending { return pending }
-      do {
-        try await clock.sleep(until: run.start.advanced(by: .seconds(second) + settings.latency), tolerance: nil)
-      } catch {
-        return nil
-      }
-      let sent = beat(run)
-      if let delay = sent {
-        do {
-          try await clock.sleep(
-            until: run.start.advanced(by: .seconds(second) + settings.latency + Duration(seconds: delay)),
-            tolerance: nil)
-        } catch {
-          return nil
-        }
-      }
+      do { try await clock.sleep(until: sent.advanced(by: settings.latency), tolerance: nil) } catch { return nil }
+      beat(run, sent)
     }
   }
 
-  /// Advances the strap by a second.
-  ///
-  /// - Returns: the delay of its message after the second, in seconds; `nil` if it sends nothing.
-  private func beat(_ run: Run) -> Double? {
+  /// Advances the strap by a second, whose message is sent at a moment.
+  private func beat(_ run: Run, _ sent: Moment) {
     let changes = changes.withLock { $0 }
-    return run.state.withLock { state in
+    run.state.withLock { state in
       for change in changes[min(state.known, changes.count)...] {
         state.strap.stimulusChanged(isSounding: change.isSounding, at: run.start.duration(to: change.moment).seconds)
       }
@@ -132,17 +117,14 @@ package final class SimulatedSensor: Sensor {
       case .silence:
         if state.isConnected { state.pending.append(.lost(reason: "the simulated connection is lost")) }
         state.isConnected = false
-        return nil
-      case .sent(let rate, let intervals, let contact, let lastBeat, let delay):
+      case .sent(let rate, let intervals, let contact, let lastBeat):
         if !state.isConnected { state.pending.append(.connected(source.device)) }
         state.isConnected = true
-        let sent = run.start.advanced(by: .seconds(state.second) + Duration(seconds: delay))
         let reading = HeartReading(
           heartRate: contact ? rate : nil, rrIntervals: intervals, contact: contact,
           happened: lastBeat.map { run.start.advanced(by: Duration(seconds: $0)) } ?? sent,
           arrived: sent.advanced(by: settings.latency))
         state.pending.append(.readings([reading]))
-        return delay
       }
     }
   }

@@ -17,8 +17,8 @@ struct SimulatedStrap: Sendable {
 
   /// The outcome of a second.
   enum Second: Equatable {
-    /// Times in seconds: of the last beat (`nil` without one) and of the message.
-    case sent(rate: Double?, intervals: [Double], contact: Bool, lastBeat: Double?, delay: Double)
+    /// The time of the last beat is in seconds; `nil` without one.
+    case sent(rate: Double?, intervals: [Double], contact: Bool, lastBeat: Double?)
     /// There was no connection.
     case silence
   }
@@ -34,13 +34,18 @@ struct SimulatedStrap: Sendable {
   private var isLost = false
   private var lastTick: Int?
   private var recent: [Double] = []
+  /// How long after the end of the next second its message is sent, in seconds.
+  private(set) var delay = 0.0
 
   init(_ settings: Settings) {
     self.settings = settings
     heart = SimulatedHeart(settings.heart)
     // An independent random stream, so that dropouts do not change the beats.
     random = SplitMix64(seed: settings.heart.seed ^ 0x5354_5241_5053_5452)
+    delay = nextDelay()
   }
+
+  private mutating func nextDelay() -> Double { 0.02 + 0.03 * random.uniform() }
 
   mutating func stimulusChanged(isSounding: Bool, at time: Double) {
     heart.stimulusChanged(isSounding: isSounding, at: time)
@@ -51,9 +56,9 @@ struct SimulatedStrap: Sendable {
     second += 1
     var intervals: [Double] = []
     var lastBeat: Double?
-    let delay = 0.02 + 0.03 * random.uniform()
     isOff = goes(on: isOff, part: settings.dropouts)
     isLost = goes(on: isLost, part: settings.losses)
+    delay = nextDelay()
     while let beat = heart.nextBeat(until: Double(second)) {
       let tick = Int((beat * 1024).rounded(.down))
       if let lastTick, !isOff, !isLost {
@@ -70,7 +75,7 @@ struct SimulatedStrap: Sendable {
     if isLost { return .silence }
     recent = (recent + intervals).suffix(8)
     let rate = recent.isEmpty ? nil : (60_000 * Double(recent.count) / recent.reduce(0, +)).rounded()
-    return .sent(rate: rate, intervals: intervals, contact: !isOff, lastBeat: lastBeat, delay: delay)
+    return .sent(rate: rate, intervals: intervals, contact: !isOff, lastBeat: lastBeat)
   }
 
   /// A two-state Markov chain that spends the given fraction of time in its state, in episodes of ``episode``.

@@ -2,7 +2,7 @@ import Basics
 package import Study
 
 /// The clips of a folder: every `.mp3`, `.wav` and `.flac` file in it, with or without a `clips.json` that names and
-/// annotates them.
+/// annotates them; and those of the folders inside it that a protocol draws from.
 ///
 /// Nothing is cached: each library is read from the files.
 package struct ClipLibrary: Hashable, Sendable {
@@ -29,9 +29,38 @@ package struct ClipLibrary: Hashable, Sendable {
   /// Every file is hashed and its exact length determined: mp3 files are walked frame by frame, not decoded; FLAC files
   /// are decoded, so that their checksums are verified.
   ///
-  /// - Parameter folder: the folder's path.
+  /// - Parameters:
+  ///   - folder: the folder's path.
+  ///   - subfolders: the names of folders inside it whose clips are used too, each with a list of its own.
   /// - Throws: ``ClipError`` if the folder itself cannot be read.
-  package init(_ folder: String) throws(ClipError) {
+  package init(_ folder: String, subfolders: [String] = []) throws(ClipError) {
+    self = try ClipLibrary(only: folder)
+    for subfolder in subfolders {
+      do throws(ClipError) { add(try ClipLibrary(only: path(of: subfolder)), in: subfolder) } catch {
+        problems.append(error)
+      }
+    }
+    clips.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Adds the clips of a folder inside this one, except those whose names are taken.
+  private mutating func add(_ other: ClipLibrary, in subfolder: String) {
+    skipped.removeAll { $0.path.utf8.elementsEqual(other.folder.utf8) }
+    skipped += other.skipped
+    problems += other.problems
+    let files = Dictionary(clips.map { ($0.name, $0.path) }) { first, _ in first }
+    for var clip in other.clips {
+      if let taken = files[clip.name] {
+        problems.append(ClipError(path: clip.path, reason: .duplicateName(clip.name, others: [taken])))
+        continue
+      }
+      clip.subfolder = subfolder
+      clips.append(clip)
+      warnings[clip.name] = other.warnings[clip.name]
+    }
+  }
+
+  private init(only folder: String) throws(ClipError) {
     self.folder = folder
     let files: [String]
     do { files = try Folder.names(in: folder) } catch { throw ClipError(path: folder, reason: .unreadable(error)) }

@@ -34,7 +34,7 @@ extension ReadProtocol {
     var playable: [Clip] = []
     if music.clip == .condition {
       for (index, condition) in trials.design.conditions.enumerated() {
-        guard case .clips(let pool) = condition.sound, problems.count < ProtocolProblems.most else { continue }
+        guard let pool = condition.pool, problems.count < ProtocolProblems.most else { continue }
         let place = path.appending("design").appending("conditions").appending(index).appending("clips")
         let wrong = missing(.random(pool), place, clips)
         problems += wrong.isEmpty && pool.clips(among: clips).isEmpty ? [emptyPool(condition.name, place)] : wrong
@@ -51,11 +51,15 @@ extension ReadProtocol {
     let unique = Dictionary(playable.map { ($0.name, $0) }) { first, _ in first }.values
     problems = lengths(music, duration, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     guard problems.isEmpty else { return problems }
-    do {
-      let place = PlanPlace(session: studyProtocol.sessions)
-      _ = try Plan.make(for: studyProtocol, clips: clips, seed: 0, place: place)
-    } catch {
-      return [problem(at: path.appending("design"), "\(error)")]
+    let groups = studyProtocol.groups?.groups.map { $0.name as String? } ?? [nil]
+    for group in groups {
+      do {
+        let place = PlanPlace(group: group, session: studyProtocol.sessions)
+        _ = try Plan.make(for: studyProtocol, clips: clips, seed: 0, place: place)
+      } catch {
+        let what = group.map { "the group “\($0)”: " } ?? ""
+        return [problem(at: path.appending("design"), "\(what)\(error)")]
+      }
     }
     return []
   }

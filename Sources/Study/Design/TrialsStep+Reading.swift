@@ -74,6 +74,11 @@ extension TrialDesign {
     let design = TrialDesign(
       conditions: conditions, repetitions: repetitions, order: order, constraints: constraints,
       clipReuse: reuse ?? .nextSession)
+    if reuse == .never, conditions.contains(where: { $0.groups != nil }) {
+      object["clipReuse"]?.report(
+        "conditions that differ between groups cannot be combined with “never”: which clips were played before depends on "
+          + "everyone's group; write “nextParticipant”, or give each group a “trials” step of its own")
+    }
     design.check(object)
     return design
   }

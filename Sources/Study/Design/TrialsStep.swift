@@ -106,6 +106,11 @@ package struct StudyCondition: Hashable, Sendable {
   /// The groups whose participants have it; `nil` for everyone.
   package var groups: [String]?
 
+  /// The clips that it draws from; `nil` for silence.
+  package var pool: ClipPool? {
+    if case .clips(let pool) = sound { pool } else { nil }
+  }
+
   /// What a trial plays.
   package enum Sound: Hashable, Sendable {
     /// A clip of a pool.

@@ -1,7 +1,7 @@
 import Basics
 
 extension AnswerFormat {
-  /// The answer that a typed text stands for; a text that does not fit the format is returned as it is, and refused later.
+  /// The answer that a typed text gives; a text that does not fit the format is returned as it is, and refused later.
   ///
   /// Choices are given by their numbers from 1, values or texts; several are separated by commas.
   package func value(of typed: String) -> AnswerValue {

@@ -46,7 +46,7 @@ struct ClipDraws {
       return index
     }
     poolOfCondition = step.design.conditions.map { condition in
-      guard case .clips(let pool) = condition.sound else { return nil }
+      guard let pool = condition.pool else { return nil }
       return switch choice {
       case .condition?: index(of: pool)
       case .random(let own)?: index(of: own)
@@ -94,7 +94,7 @@ struct ClipDraws {
     case .nextParticipant:
       return (1...place.session).map { PlanPlace(index: place.index, group: place.group, session: $0) }
     case .never:
-      // Each participant's clips of all sessions come before the next participant's, whoever is recorded first.
+      // Each participant's clips of all sessions come before the next participant's, in whatever order they are recorded.
       let earlier = (1..<place.index).flatMap { index in
         (1...sessionsEach).map { PlanPlace(index: index, group: place.group, session: $0) }
       }

@@ -27,7 +27,7 @@ extension Plan {
     }
     let numbers = 1...(count ?? 1)
     var trials = numbers.map { number in
-      let steps = studyProtocol.steps.map { $0.drawn("jitter/\($0.identifier)/\(number)", seed) }
+      let steps = studyProtocol.steps.withSections().map { $0.drawn("jitter/\($0.identifier)/\(number)", seed) }
       return PlannedTrial(number: number, placement: nil, steps: steps, stimulus: nil)
     }
     if let music = studyProtocol.steps.lazy.compactMap(\.music).first {
@@ -69,22 +69,9 @@ extension Step {
 
   /// The step with its duration drawn for one purpose.
   func drawn(_ purpose: @autoclosure () -> String, _ seed: UInt64) -> Step {
-    guard let jitter = active?.jitter else { return self }
+    guard var active, let jitter = active.jitter else { return self }
     var random = Draw.generator(for: purpose(), seed: seed)
-    let duration = jitter.draw(&random)
-    func fixed(_ active: ActiveStep) -> ActiveStep {
-      var active = active
-      (active.stepDuration, active.jitter) = (duration, nil)
-      return active
-    }
-    var step = self
-    switch kind {
-    case .rest(let active): step.kind = .rest(fixed(active))
-    case .music(var music):
-      music.active = fixed(music.active)
-      step.kind = .music(music)
-    default: break
-    }
-    return step
+    (active.stepDuration, active.jitter) = (jitter.draw(&random), nil)
+    return with(active)
   }
 }

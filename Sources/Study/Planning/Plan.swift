@@ -18,6 +18,11 @@ package struct Plan: Hashable, Sendable {
   /// The largest number of trials in a plan.
   package static let mostTrials = 10_000
 
+  /// How long all active steps last, of the trials and around them.
+  package var duration: Duration {
+    (trials.flatMap(\.steps) + steps).compactMap { $0.active?.stepDuration }.reduce(.zero, +)
+  }
+
   /// How long the active steps of the trials last, and of the steps around them, from a trial to the end.
   ///
   /// - Parameter number: the trial's number.

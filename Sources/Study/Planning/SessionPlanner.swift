@@ -16,13 +16,10 @@ struct SessionPlanner {
   consuming func plan() throws(PlanError) -> Plan {
     var steps: [Step] = []
     for step in studyProtocol.steps where step.isFor(place.group) {
-      guard case .trials(var trials) = step.kind else {
+      guard let trials = step.trials?.of(place.group) else {
         steps.append(step.drawn(place.purpose + "jitter/\(step.identifier)", seed))
         continue
       }
-      trials.design = trials.design.of(place.group)
-      trials.steps.removeAll { !$0.isFor(place.group) }
-      trials.breaks?.steps.removeAll { !$0.isFor(place.group) }
       guard !trials.design.conditions.isEmpty else { continue }
       let first = self.trials.count + 1
       try add(trials, of: step)
@@ -30,7 +27,7 @@ struct SessionPlanner {
         $0.drawn(place.purpose + "jitter/\($0.identifier)", seed)
       }
     }
-    return Plan(seed: seed, place: place, steps: steps, trials: trials)
+    return Plan(seed: seed, place: place, steps: steps.withSections(), trials: trials)
   }
 
   /// The step, parted by its breaks.
@@ -130,5 +127,5 @@ struct SessionPlanner {
 
 extension Step {
   /// Whether participants of a group perform it.
-  fileprivate func isFor(_ group: String?) -> Bool { groups.map { $0.contains(group ?? "") } ?? true }
+  func isFor(_ group: String?) -> Bool { groups.map { $0.contains(group ?? "") } ?? true }
 }

@@ -7,24 +7,30 @@ extension ActiveStep {
     "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
     "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
     "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
-    "finishedSpokenInstruction", "recorderConfigurations",
+    "finishedSpokenInstruction", "keys", "recorderConfigurations",
   ]
 
   /// The longest duration of a step: one day, in seconds.
   static let longest: Double = 86_400
 
   /// Reads the properties of every active step; missing or invalid ones keep ResearchKit's defaults.
-  static func read(_ object: LocatedObject) -> ActiveStep {
-    var active = ActiveStep()
+  ///
+  /// - Parameters:
+  ///   - object: the step.
+  ///   - defaults: the defaults of the kind of step.
+  static func read(_ object: LocatedObject, defaults: ActiveStep = ActiveStep()) -> ActiveStep {
+    var active = defaults
     if let place = object["stepDuration"] { active.readDuration(place) }
     for (key, property) in truthValues {
       if let value = object[key]?.bool() { active[keyPath: property] = value }
     }
     active.spokenInstruction = object["spokenInstruction"]?.string()
     active.finishedSpokenInstruction = object["finishedSpokenInstruction"]?.string()
+    active.readKeys(object)
     let recorders = object["recorderConfigurations"]?
       .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)
     active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
+    active.checkRating(object)
     return active
   }
 

@@ -18,11 +18,17 @@ extension Located {
   /// The contents of the file whose path is here; `nil` after reporting a problem.
   ///
   /// The path leads from the protocol's folder to a file inside of it.
-  func fileNamedHere() -> [UInt8]? {
-    guard let path = name("the path of a file") else { return nil }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !parts.contains(where: { $0.isEmpty || $0 == ".." || $0 == "." }) else {
-      report("the file must lie in the protocol's folder; give its path from there, without “..”")
+  func fileNamedHere() -> [UInt8]? { fileNamedHere(from: [])?.bytes }
+
+  /// The file whose path is here; `nil` after reporting a problem.
+  ///
+  /// - Parameter folder: the folder from which the path leads to a file inside of the protocol's folder: its names, from
+  ///   the protocol's folder down.
+  /// - Returns: the file's path from the protocol's folder, and its contents.
+  func fileNamedHere(from folder: [String]) -> (path: String, bytes: [UInt8])? {
+    guard let name = name("the path of a file") else { return nil }
+    guard let path = Self.path(name, from: folder) else {
+      report("the file must lie in the protocol's folder or in a folder inside of it; give a relative path")
       return nil
     }
     guard let files = problems.files else {
@@ -30,10 +36,25 @@ extension Located {
       return nil
     }
     switch files.contents(path) {
-    case .success(let bytes): return bytes
+    case .success(let bytes): return (path, bytes)
     case .failure(let error):
       report("\(error)")
       return nil
     }
+  }
+
+  /// A path without detours; `nil` for an absolute one and for one that leaves the protocol's folder.
+  private static func path(_ name: String, from folder: [String]) -> String? {
+    var parts = folder
+    for part in name.split(separator: "/", omittingEmptySubsequences: false) {
+      switch part {
+      case "": return nil
+      case ".": continue
+      case "..":
+        guard parts.popLast() != nil else { return nil }
+      default: parts.append(String(part))
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 }

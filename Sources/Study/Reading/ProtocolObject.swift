@@ -12,15 +12,14 @@ struct ProtocolObject: Hashable {
   /// A step of a kind.
   init(_ kind: StepKind) {
     let name = kind.rawValue
-    let article = name.first.map { "aeiou".contains($0) } ?? false ? "an" : "a"
-    self.init("in \(article) \(name) step", Self.stepKeys + kind.content.keys)
+    self.init("in \(Self.article(of: name)) \(name) step", Self.stepKeys + kind.content.keys)
   }
 
   static let top: ProtocolObject = ProtocolObject(
     "at the top of the protocol",
     [
       "$schema", "format", "identifier", "version", "title", "sessions", "clips", "groups", "display", "phrases",
-      "sensorCheck", "verdict", "steps",
+      "sensorCheck", "verdict", "recorderConfigurations", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
   static let groups: ProtocolObject = ProtocolObject("in “groups”", ["assignment", "groups"])
@@ -31,7 +30,11 @@ struct ProtocolObject: Hashable {
   static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
   static let recorder: ProtocolObject = ProtocolObject(
-    "in an element of “recorderConfigurations”", ["identifier", "quantityType", "unit", "settle_s", "motionContext"])
+    "in an element of “recorderConfigurations”",
+    ["identifier", "quantityType", "unit", "settle_s", "motionContext", "anchors"])
+  static let widerRecorder: ProtocolObject = ProtocolObject(
+    "in an element of the protocol's “recorderConfigurations”",
+    ["identifier", "quantityType", "unit", "settle_s", "motionContext", "scope"])
   static let verdict: ProtocolObject = ProtocolObject(
     "in “verdict”",
     [
@@ -49,12 +52,14 @@ struct ProtocolObject: Hashable {
     "repeatOnResume",
   ]
 
-  private static let steps: [ProtocolObject] = StepKind.allCases.map { ProtocolObject($0) }
+  private static let steps: [ProtocolObject] = stepNames.map(step(named:))
 
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
     [top, clips, groups, group, phrases, display, displayKinds] + steps
-    + StepKind.allCases.flatMap { $0.content.objects } + [rule, navigation, recorder, jitter, verdict]
+    + StepKind.allCases.flatMap { $0.content.objects } + [
+      include, includedFile, rule, navigation, recorder, widerRecorder, jitter, verdict,
+    ]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func problem(with key: String) -> String {
@@ -74,10 +79,21 @@ struct ProtocolObject: Hashable {
 
   /// The places of the objects that allow a key, joined by “or”.
   private static func homes(of key: String) -> String {
-    let homes = all.filter { $0.keys.contains(key) }
-    let places =
-      Set(steps).isSubset(of: homes)
-      ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
-    return places.joined(separator: " or ")
+    let others = all.filter { $0.keys.contains(key) && !steps.contains($0) }.map(\.place)
+    let kinds = stepNames.filter { ProtocolObject.step(named: $0).keys.contains(key) }
+    guard let first = kinds.first, let last = kinds.last else { return others.joined(separator: " or ") }
+    let isEvery = Set(StepKind.allCases.map(\.rawValue)).isSubset(of: kinds)
+    let names = kinds.count == 1 ? first : kinds.dropLast().joined(separator: ", ") + " or " + last
+    return (others + [isEvery ? "in a step" : "in \(article(of: first)) \(names) step"]).joined(separator: " or ")
+  }
+
+  private static let stepNames = StepKind.allCases.map(\.rawValue) + [FitnessCheck.kind]
+
+  private static func step(named name: String) -> ProtocolObject {
+    StepKind(rawValue: name).map { ProtocolObject($0) } ?? FitnessCheck.object
+  }
+
+  private static func article(of name: String) -> String {
+    name.first.map { "aeiou".contains($0) } ?? false ? "an" : "a"
   }
 }

@@ -53,7 +53,11 @@ extension Located {
     var first: [String: JSONPointer] = [:]
     for place in places {
       guard let text = place.quietString else { continue }
-      if let path = first[text] { place.report(problem(text.shortened, path)) } else { first[text] = place.path }
+      if let path = first[text] {
+        place.report(problem(text.shortened, place.problems.written(path)))
+      } else {
+        first[text] = place.path
+      }
     }
   }
 }

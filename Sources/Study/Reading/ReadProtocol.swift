@@ -8,26 +8,26 @@ package struct ReadProtocol: Sendable {
   /// The bytes of the file.
   package let bytes: [UInt8]
 
-  /// The file's name for messages.
-  package let fileName: String
-
+  /// The protocol with what it includes in place.
   private let node: JSONNode
+  private let text: ProtocolText
+  private let origins: StepOrigins
 
-  init(_ studyProtocol: StudyProtocol, from bytes: [UInt8], _ node: JSONNode, fileName: String) {
+  init(
+    _ studyProtocol: StudyProtocol, from bytes: [UInt8], _ node: JSONNode, _ text: ProtocolText, origins: StepOrigins
+  ) {
     self.studyProtocol = studyProtocol
     self.bytes = bytes
-    self.fileName = fileName
-    self.node = node
+    (self.node, self.text, self.origins) = (node, text, origins)
   }
 
-  /// The protocol's text with the tables of conditions that it names, as bundles hold it.
+  /// The protocol's text with the steps and the tables of conditions that it takes from other files, as bundles hold it.
   ///
-  /// The bytes of the file itself, if it names no table.
+  /// The bytes of the file itself, if it names no other.
   package var selfContained: [UInt8] {
     var tree = node.value
-    guard tree["steps"]?.array?.contains(where: { $0["design"]?["conditionsFile"] != nil }) ?? false else {
-      return bytes
-    }
+    let hasTables = tree["steps"]?.array?.contains { $0["design"]?["conditionsFile"] != nil } ?? false
+    guard hasTables || !origins.isEmpty else { return bytes }
     let steps = (tree["steps"]?.array ?? []).enumerated().map { index, step -> JSONValue in
       guard step["design"]?["conditionsFile"] != nil, let trials = studyProtocol.steps[index].trials,
         case .object(var members) = step, case .object(var design)? = members["design"]
@@ -46,8 +46,8 @@ package struct ReadProtocol: Sendable {
 
   /// A problem with the value at a path; if there is none, with the place of the closest enclosing value.
   package func problem(at path: JSONPointer, _ reason: String) -> ProtocolProblem {
-    ProtocolProblem(
-      fileName: fileName, place: TextPlace(offset: node.nearest(to: path).offset, in: bytes), path: path, reason: reason
-    )
+    let offset = node.nearest(to: path).offset
+    let (fileName, place) = text.place(of: offset)
+    return ProtocolProblem(fileName: fileName, place: place, path: origins.written(path), reason: reason)
   }
 }

@@ -4,7 +4,7 @@ extension Step {
   /// Reads an element of `steps`; `nil` after reporting a problem.
   static func read(_ place: Located) -> Step? {
     guard let object = place.object("a step, which is an object") else { return nil }
-    let words = StepKind.allCases.map(\.rawValue)
+    let words = names
     let list = words.dropLast().joined(separator: ", ") + words.suffix(1).map { " or \($0)" }.joined()
     let name = object.required("kind", "what the step does: \(list)").flatMap(readName)
     object.refuseKeys(beside: name.map { ProtocolObject($0) } ?? .step)
@@ -33,14 +33,16 @@ extension Step {
   }
 
   private static func readName(_ place: Located) -> StepKind? {
-    place.word("a kind of step", among: StepKind.allCases.map(\.rawValue)).flatMap(StepKind.init)
+    place.word("a kind of step", among: names).flatMap(StepKind.init)
   }
+
+  private static let names = StepKind.allCases.map(\.rawValue) + [FitnessCheck.kind]
 
   /// Reads an array of steps; `nil` after reporting that there are none.
   static func readAll(_ place: Located) -> [Step]? {
-    guard let elements = place.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps) else {
-      return nil
-    }
+    let (what, most) = ("an array of steps", StudyProtocolReader.mostSteps)
+    guard !place.problems.lacksSteps else { return place.elements(what, atMost: most)?.compactMap(Step.read) }
+    guard let elements = place.filledElements(what, atMost: most) else { return nil }
     let steps = elements.map(Step.read)
     NavigationCheck(steps, at: elements).run()
     return steps.compactMap(\.self)

@@ -17,13 +17,18 @@ extension StudyProtocol {
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
+    let recorders = object["recorderConfigurations"]?
+      .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)?
+      .compactMap { RecorderConfiguration.read($0, isOfStep: false) }
     let steps = object.required("steps", "what happens, in order").flatMap(Step.readAll)
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
-    return StudyProtocol(
+    var studyProtocol = StudyProtocol(
       identifier: identifier, version: version, title: title, sessions: sessions ?? 1, clips: clips, groups: groups,
       display: display, phrases: phrases, sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(),
       steps: steps)
+    studyProtocol.recorderConfigurations = recorders ?? []
+    return studyProtocol
   }
 
   private static func readFormat(_ object: LocatedObject) {

@@ -14,10 +14,11 @@ extension StudyProtocol {
     let inBreaks = templates.flatMap { $0.quietMember("breaks")?.quietMember("steps")?.quietElements ?? [] }
     let all = steps + inTrials + inBreaks
     checkIdentifiers(all.compactMap { $0.quietMember("identifier") }, of: "step")
-    let recorders = all.flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
+    let recorders = ([place] + all).flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
     checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
     checkMusic(steps, templates, inBreaks, hasClips: place.quietMember("clips") != nil)
     checkCompletion(steps, inTrials + inBreaks)
+    ConsentStep.checkPlace(among: steps, inTrials + inBreaks)
     let conditions = templates.flatMap { $0.quietMember("design")?.quietMember("conditions")?.quietElements ?? [] }
     StudyGroups.checkNames((all + conditions).compactMap { $0.quietMember("groups") }, place)
     for step in inTrials + inBreaks where step.quietKind == "trials" {
@@ -70,5 +71,5 @@ extension StudyProtocol {
 
 extension Located {
   /// The kind of the step here, as its file says it.
-  fileprivate var quietKind: String? { quietMember("kind")?.quietString }
+  var quietKind: String? { quietMember("kind")?.quietString }
 }

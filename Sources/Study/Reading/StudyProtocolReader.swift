@@ -30,13 +30,16 @@ package enum StudyProtocolReader: Sendable {
     _ bytes: [UInt8], fileName: String, files: ProtocolFiles? = nil
   ) throws(ProtocolProblems) -> ReadProtocol {
     let problems = ProblemList(files: files)
-    guard let (node, studyProtocol) = read(bytes, problems), problems.isEmpty else {
-      throw problems.problems(of: fileName, bytes)
+    var text = ProtocolText(fileName, bytes)
+    guard let (node, studyProtocol) = read(bytes, &text, problems), problems.isEmpty else {
+      throw problems.problems(of: text)
     }
-    return ReadProtocol(studyProtocol, from: bytes, node, fileName: fileName)
+    return ReadProtocol(studyProtocol, from: bytes, node, text, origins: problems.origins)
   }
 
-  private static func read(_ bytes: [UInt8], _ problems: ProblemList) -> (JSONNode, StudyProtocol)? {
+  private static func read(
+    _ bytes: [UInt8], _ text: inout ProtocolText, _ problems: ProblemList
+  ) -> (JSONNode, StudyProtocol)? {
     guard bytes.count <= largestFile else {
       problems.add(at: 0, .root) {
         "the file has \(bytes.count) bytes and a protocol has at most \(largestFile); is this the right file?"
@@ -44,8 +47,11 @@ package enum StudyProtocolReader: Sendable {
       return nil
     }
     do throws(JSONProblems) {
-      let (node, duplicates) = try JSONReader.readWithDuplicates(bytes)
+      let (written, duplicates) = try JSONReader.readWithDuplicates(bytes)
       problems.add(duplicates)
+      var expansion = StepExpansion(text, problems)
+      let node = expansion.expand(written)
+      text = expansion.text
       return StudyProtocol.read(Located(node: node, path: .root, problems: problems)).map { (node, $0) }
     } catch {
       problems.add(error.problems)

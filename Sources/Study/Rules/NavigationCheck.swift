@@ -103,7 +103,7 @@ struct NavigationCheck {
     var told: Set<Int> = []
     for index in steps.indices where !ends[index] && isReached[index] {
       guard let cycle = cycles[index], told.insert(cycle).inserted else { continue }
-      places[index].report("from this step on the trial repeats for ever: no way leads to its end")
+      places[index].report("from this step on the steps repeat endlessly: no rule leads to the end")
     }
   }
 

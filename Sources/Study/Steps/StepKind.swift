@@ -8,8 +8,16 @@ package enum StepKind: String, Sendable, CaseIterable {
   case music
   /// Silence.
   case rest
+  /// Seconds are counted down.
+  case countdown
+  /// The participant walks.
+  case walk
   /// Questions.
   case form
+  /// Informed consent.
+  case consent
+  /// Sensors are waited for.
+  case sensorCheck
   /// Trials.
   case trials
   /// The end.
@@ -21,7 +29,11 @@ package enum StepKind: String, Sendable, CaseIterable {
     case .instruction: InstructionStep.self
     case .music: MusicStep.self
     case .rest: RestStep.self
+    case .countdown: CountdownStep.self
+    case .walk: WalkStep.self
     case .form: FormStep.self
+    case .consent: ConsentStep.self
+    case .sensorCheck: SensorCheckStep.self
     case .trials: TrialsStep.self
     case .completion: CompletionStep.self
     }
@@ -37,8 +49,16 @@ extension Step {
     case music(MusicStep)
     /// Silence while recorders run.
     case rest(ActiveStep)
+    /// Counts seconds down.
+    case countdown(ActiveStep)
+    /// The participant walks while recorders run.
+    case walk(ActiveStep)
     /// Asks questions.
     case form(FormStep)
+    /// Asks for informed consent.
+    case consent(ConsentStep)
+    /// Waits until every sensor has sent a plausible sample.
+    case sensorCheck(SensorCheckStep)
     /// Performs trials.
     case trials(TrialsStep)
     /// The end; Return closes the trial.
@@ -50,7 +70,11 @@ extension Step {
       case .instruction: .instruction
       case .music: .music
       case .rest: .rest
+      case .countdown: .countdown
+      case .walk: .walk
       case .form: .form
+      case .consent: .consent
+      case .sensorCheck: .sensorCheck
       case .trials: .trials
       case .completion: .completion
       }

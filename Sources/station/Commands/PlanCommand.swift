@@ -1,5 +1,7 @@
 import Basics
+import Bundles
 import Experiment
+import HealthStore
 import Quantities
 import Study
 
@@ -8,6 +10,8 @@ struct PlanCommand: Command {
   static let syntax = CommandSyntax(
     "plan", operands: "PROTOCOL", count: 1...1, "shows what a session will do: every trial in order, with its clip",
     options: [
+      .init("participant", value: "ID", "plan this participant's next session, without enrolling anyone"),
+      ParticipantsLocation.option, AppliedSettings.resultsOption,
       .init("index", value: "N", "the participant's index in the study (default: 1)"),
       .init("group", value: "NAME", "the participant's group"),
       .init("session", value: "N", "the number of the participant's session (default: 1)"),
@@ -17,17 +21,30 @@ struct PlanCommand: Command {
     ])
 
   let path: String
+  let participant: String?
   let place: PlanPlace
-  let seed: UInt64
+  let session: Int?
+  let seed: UInt64?
+  let results: String
+  let participants: ParticipantsLocation
   let clipsFolder: String?
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     path = arguments.operands[0]
+    participant = try arguments.code("participant")
+    session = try arguments.wholeNumber("session", 1...1000)
     place = PlanPlace(
-      index: try arguments.wholeNumber("index", 1...1_000_000) ?? 1, group: arguments["group"],
-      session: try arguments.wholeNumber("session", 1...1000) ?? 1)
-    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed) ?? 0
+      index: try arguments.wholeNumber("index", 1...1_000_000) ?? 1, group: arguments["group"], session: session ?? 1)
+    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
+    if participant != nil, arguments.has("index") {
+      throw arguments.refusal("--participant and --index cannot be combined: the participants' list has the index")
+    }
+    for option in ["participants", "results"] where participant == nil && arguments.has(option) {
+      throw arguments.refusal("--\(option) needs --participant, for example --participant p07")
+    }
+    results = arguments["results"] ?? "results"
+    participants = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
     clipsFolder = arguments["clips"]
     isJSON = arguments.has("json")
   }
@@ -38,16 +55,67 @@ struct PlanCommand: Command {
     if let group = place.group, !groups.contains(group) {
       throw Self.refusal("no group is called “\(group.visible)”; \(Spelling.advice(for: group, among: groups))")
     }
+    let next = try await nextSession(of: study.studyProtocol)
+    let place = next?.place ?? place
     if place.group == nil, !groups.isEmpty {
       throw Self.refusal("the plan depends on the group; add --group, for example --group \(groups[0])")
     }
-    let plan = try Plan.make(for: study.studyProtocol, clips: study.clips, seed: seed, place: place)
+    let plan = try Plan.make(
+      for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place)
+    let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan)
     if isJSON {
-      Console.standard.write(plan.json.encoded(pretty: true))
+      Console.standard.write(plan.json(next, caveats).encoded(pretty: true))
     } else {
-      for line in plan.lines { Console.standard.line(line) }
+      for line in (next?.lines(in: plan) ?? []) + plan.lines { Console.standard.line(line) }
+      if !caveats.isEmpty { Console.standard.line() }
+      for caveat in caveats { Console.standard.line("caveat: \(caveat.description.visible)") }
     }
     return .done
+  }
+
+  /// The participant's next session; `nil` unless a participant is named.
+  private func nextSession(of study: StudyProtocol) async throws -> NextSession? {
+    guard let participant else { return nil }
+    guard study.hasTrials else {
+      throw Self.refusal("--participant is for protocols with a “trials” step; this one is a single trial")
+    }
+    let list = try await participants.openIfThere()
+    let next = try await NextSession.find(
+      participant, in: study, list: list, results: ResultsFolder(results), given: (session, place.group), seed: seed)
+    await list?.close()
+    return next
+  }
+}
+
+extension NextSession {
+  /// Whose session it is, for people.
+  fileprivate func lines(in plan: Plan) -> [String] {
+    let group = place.group.map { ", group \($0)" } ?? ""
+    let who = "participant \(participant): index \(place.index)\(group), session \(place.session)"
+    var lines =
+      switch standing {
+      case .begins: [who]
+      case .notEnrolled:
+        [who, "\(participant) is not enrolled; whoever comes next gets this index"]
+      case .resumes(let done, let planned):
+        ["\(who), interrupted after \(done) of \(planned.counted("trial")); “station run --resume” goes on"]
+      }
+    if seed == nil {
+      lines.append("the study has no seed yet: the first session draws one, unless it is given --seed \(plan.seed)")
+    }
+    return lines.map(\.visible)
+  }
+
+  fileprivate var json: JSONValue {
+    let (name, done): (JSONValue, JSONValue) =
+      switch standing {
+      case .notEnrolled: ("notEnrolled", .null)
+      case .begins: ("begins", .null)
+      case .resumes(let done, _): ("resumes", .integer(done))
+      }
+    return [
+      "participant": .string(participant), "standing": name, "trialsDone": done, "hasSeed": .bool(seed != nil),
+    ]
   }
 }
 
@@ -67,7 +135,7 @@ extension Plan {
         length.seconds.fixed(1),
       ])
     }
-    let minutes = (duration(from: 1).seconds / 60).fixed(1)
+    let minutes = (duration.seconds / 60).fixed(1)
     let around = steps.map { step -> String in
       guard let numbers = step.trials?.numbers, let first = numbers.first, let last = numbers.last else {
         return step.identifier
@@ -79,10 +147,11 @@ extension Plan {
   }
 
   /// The plan as JSON.
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ next: NextSession?, _ caveats: [PlanCaveat]) -> JSONValue {
     [
+      "next": next?.json ?? .null, "caveats": .array(caveats.map(\.json)),
       "seed": .integer(seed), "index": .integer(place.index), "group": .text(place.group),
-      "session": .integer(place.session), "activeSteps_s": .number(duration(from: 1).seconds),
+      "session": .integer(place.session), "activeSteps_s": .number(duration.seconds),
       "trials": .array(
         trials.map { trial in
           [

@@ -3,12 +3,12 @@ import Basics
 import Recordings
 import Reports
 
-/// `station report BUNDLE|RESULTS|FILE`: a report on a trial, a session, all results or a file of heart data, as
+/// `station report BUNDLE|SESSION|RESULTS|FILE`: a report on a trial, a session, all results or a file of heart data, as
 /// HTML and PDF.
 struct ReportCommand: Command {
   static let syntax = CommandSyntax(
-    "report", operands: "BUNDLE|RESULTS|FILE", count: 1...1,
-    "makes a self-contained HTML page of a trial, a results folder or a file of heart data",
+    "report", operands: "BUNDLE|SESSION|RESULTS|FILE", count: 1...1,
+    "makes a self-contained HTML page of a trial, a session, a results folder or a file of heart data",
     options: TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
       + ResponseOptions.options)
 

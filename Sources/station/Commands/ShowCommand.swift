@@ -5,15 +5,18 @@ import Quantities
 import Study
 
 /// `station show BUNDLE`: prints the clip name and the samples of the hearts or of one recorder, or the whole result, or
-/// repeats the draw; `--live` follows a running trial.
+/// repeats the draw, or a session's plan; `--live` follows a running trial.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
-    "show", operands: "[BUNDLE|TRIAL]", count: 0...1,
+    "show", operands: "[BUNDLE|TRIAL|SESSION|RESULTS]", count: 0...1,
     "prints the clip name and the heart JSON of a bundle or trial, or follows a running trial",
     options: [
-      .init("json", "print the whole result instead"),
+      .init("json", "print the whole result instead; with --replay, the differences of sessions"),
       .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'; a waveform as CSV"),
-      .init("replay", "repeat the draw of the clip, and report whether it gives the same clip"),
+      .init(
+        "replay",
+        "repeat the draw of the clip; of a session, or of all in RESULTS: repeat the plan, and compare every trial with it"
+      ),
       .init("live", "follow the running trial, or TRIAL if several are running"),
       .init("wait", "with --live: wait for a trial to begin"),
       .init("results", value: "FOLDER", "the results folder of TRIAL (default: results)"),
@@ -25,6 +28,7 @@ struct ShowCommand: Command {
     case samples(recorder: String?)
     case result
     case replay
+    case sessions(SessionPath, isJSON: Bool)
     case live(LiveView)
   }
 
@@ -32,7 +36,9 @@ struct ShowCommand: Command {
   private let answer: Answer
 
   init(_ arguments: Arguments) throws {
-    _ = try arguments.atMostOne(of: ["json", "recorder", "replay", "live"])
+    for group in [["json", "recorder", "live"], ["recorder", "replay", "live"]] {
+      _ = try arguments.atMostOne(of: group)
+    }
     guard !arguments.has("live") else {
       path = ""
       answer = .live(
@@ -45,7 +51,15 @@ struct ShowCommand: Command {
     guard !arguments.operands.isEmpty else {
       throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running trial")
     }
+    if arguments.has("replay"),
+      let sessions = try SessionPath(arguments.operands[0], in: arguments["results"] ?? "results")
+    {
+      path = arguments.operands[0]
+      answer = .sessions(sessions, isJSON: arguments.has("json"))
+      return
+    }
     path = try arguments.trialOperands()[0]
+    _ = try arguments.atMostOne(of: ["json", "replay"])
     answer =
       arguments.has("json") ? .result : arguments.has("replay") ? .replay : .samples(recorder: arguments["recorder"])
   }
@@ -53,13 +67,14 @@ struct ShowCommand: Command {
   func run() async throws -> ExitStatus {
     if case .live(let view) = answer { return try await view.run() }
     Interrupts.release()
+    if case .sessions(let sessions, let isJSON) = answer { return try replay(sessions, isJSON: isJSON) }
     let bundle = try Bundle(path)
     if let note = bundle.skippedNote { Console.standard.report("note: \(note)") }
     switch answer {
     case .replay: return replay(bundle)
     case .result: Console.standard.write(bundle.result.encoded(pretty: true))
     case .samples(let recorder): try printSamples(of: recorder, bundle)
-    case .live: break
+    case .live, .sessions: break
     }
     return .done
   }
@@ -97,6 +112,24 @@ struct ShowCommand: Command {
       lines.removeAll(keepingCapacity: true)
     }
     console.write(lines)
+  }
+
+  private func replay(_ path: SessionPath, isJSON: Bool) throws -> ExitStatus {
+    guard !path.sessions.isEmpty else {
+      throw Failure(
+        "“\(self.path.visible)” has no records of sessions: its trials were single ones; name a bundle to repeat its draw"
+      )
+    }
+    var replays: [SessionReplay] = []
+    for session in path.sessions {
+      let replay = try SessionReplay(of: session, in: path.results)
+      replays.append(replay)
+      guard !isJSON else { continue }
+      for line in replay.lines { Console.standard.line(line) }
+      for difference in replay.differences { Console.standard.report("session \(session): \(difference)") }
+    }
+    if isJSON { Console.standard.write(JSONValue.array(replays.map(\.json)).encoded(pretty: true)) }
+    return replays.allSatisfy(\.differences.isEmpty) ? .done : .failed
   }
 
   private func replay(_ bundle: Bundle) -> ExitStatus {

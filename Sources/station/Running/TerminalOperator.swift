@@ -107,6 +107,16 @@ struct TerminalOperator: SessionOperator {
     }
   }
 
+  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
+    guard canAsk else { return false }
+    console.leaveScreen()
+    let reasons = record.reasons.map(\.description).joined(separator: "; ")
+    console.report("trial \(place.trial ?? 0) of \(place.trials) is bad: \(reasons)")
+    console.line("press Return to go on, or type “again” to perform it once more; the bad one is kept and superseded")
+    let line = await firstResult(of: { await keys.line { console.show(prompt: $0) } }, unless: awaitGivingUp)
+    return line??.lowercased() == "again"
+  }
+
   func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
     defer { console.leaveScreen() }
     return try await Keyboard.unbuffered {
@@ -131,10 +141,11 @@ struct TerminalOperator: SessionOperator {
     interrupts.trialIsOver()
     let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || end != .completed
     let endBell = Bell()
-    let showsEnd = isLast && end == .completed && participant != nil && endsWithParticipant
+    let endsWell = end == .completed && endsWithParticipant || end == .declined
+    let showsEnd = isLast && endsWell && participant != nil
     if showsEnd {
       await control.awaitEnd(endBell)
-      participant?.showEnd()
+      participant?.showEnd(end == .declined ? .declined : .end)
     }
     let concluded = try await conclude(end, true)
     // The end screen stays until the operator responds.
@@ -175,5 +186,6 @@ struct TerminalOperator: SessionOperator {
     console.line()
     for line in bundle.summary { console.line(line) }
     if case .failed(let reason) = end { console.report("the trial failed: \(reason)") }
+    if end == .declined { console.line("the participant did not consent; nothing else was recorded") }
   }
 }

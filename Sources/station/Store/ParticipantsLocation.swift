@@ -27,8 +27,11 @@ struct ParticipantsLocation: Sendable {
   /// The list in a results folder.
   static func file(in results: String) -> String { Folder.path("participants.sqlite", from: results) }
 
+  /// Whether the list is on a server instead of in a file.
+  var isServer: Bool { SampleStore.isServer(path) }
+
   /// The list in messages: the file, or that it is on a server.
-  var name: String { SampleStore.isServer(path) ? "postgresql://…" : path.visible }
+  var name: String { isServer ? "postgresql://…" : path.visible }
 
   /// Opens the list, and creates it if there is none.
   func openOrMake() async throws -> ParticipantList {
@@ -39,11 +42,16 @@ struct ParticipantsLocation: Sendable {
   ///
   /// - Throws: ``Failure`` if there is none, and the list's own errors.
   func open() async throws -> ParticipantList {
-    guard try SampleStore.isServer(path) || Folder.find(path) else {
+    guard let list = try await openIfThere() else {
       throw Failure(
         "there is no participants' list “\(path.visible)”; name another one with --participants, or enrol the first "
           + "participant with “station run”")
     }
-    return try await openOrMake()
+    return list
+  }
+
+  /// Opens an existing list; `nil` if there is none.
+  func openIfThere() async throws -> ParticipantList? {
+    try isServer || Folder.find(path) ? try await openOrMake() : nil
   }
 }

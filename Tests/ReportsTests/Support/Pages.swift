@@ -82,6 +82,51 @@ enum Pages {
     return Report(try Overview.read(ResultsFolder(folder), selection), local: local, station: "0.1.0")
   }
 
+  /// The report of a session of a design: its own steps, practice, a trial that was performed again, one of silence, and one
+  /// that was not performed.
+  static func designed(in folder: String) async throws -> Report {
+    let run = "019aa230-0000-7000-8000-000000000001"
+    func story(_ number: Int, trial: Int?, _ condition: String, position: Int, isPractice: Bool = false) -> Story {
+      var story = Story(number: number, rest: 20, music: 30)
+      story.place = SessionPlace(run: run, trial: trial, trials: 4, boot: nil, zero: .seconds(number * 600))
+      if trial != nil {
+        story.design = TrialPlacement(
+          step: "pieces", condition: condition, block: 1, position: position, isPractice: isPractice)
+      }
+      return story
+    }
+    var around = story(1, trial: nil, "", position: 0)
+    (around.music, around.clip, around.remarks) = (0, nil, ["slept well"])
+    var stories = [
+      story(2, trial: 1, "calm", position: 1, isPractice: true), story(3, trial: 2, "calm", position: 1),
+      story(4, trial: 2, "calm", position: 1), story(5, trial: 3, "silence", position: 2),
+    ]
+    (stories[1].outcome, stories[3].clip, stories[3].hasSound) = (.stopped, nil, false)
+    for index in stories.indices { stories[index].rating = index + 2 }
+    let design = TrialDesign(conditions: [StudyCondition(name: "any", sound: .silence)], repetitions: 4)
+    let study = StudyProtocol(
+      identifier: "RestMusicRest", version: "1.0",
+      steps: [Step(identifier: "pieces", kind: .trials(TrialsStep(design: design, steps: [])))])
+    var plan = try Plan.make(for: study, clips: [], seed: 7, place: PlanPlace(index: 3, group: "light"))
+    let unperformed = TrialPlacement(step: "pieces", condition: "dark", block: 1, position: 3)
+    let placements = [stories[0].design, stories[2].design, stories[3].design, unperformed]
+    for index in placements.indices { plan.trials[index].placement = placements[index] }
+    var record = SessionRecord(
+      session: run, studyProtocol: ProtocolReference(identifier: "RestMusicRest", version: "1.0", sha256: ""),
+      participant: "p01", startDate: WallTime(milliseconds: 1_763_637_511_250), plan: plan,
+      basis: SessionBasis(study, clips: [], assignment: nil))
+    for story in [around] + stories {
+      let bundle = Folder.name(of: try await story.finish(in: folder))
+      record.add(
+        .init(bundle: bundle, number: story.place?.trial, outcome: story.outcome, verdict: .good))
+    }
+    record.state = .interrupted
+    try ResultsFolder(folder).write(record)
+    let subject = try ReportSubject("\(folder)/sessions/\(run).json", TrialSelection())
+    guard case .results(let results, let selection) = subject else { throw MissingProgram(name: run) }
+    return Report(try Overview.read(results, selection), local: local, station: "0.1.0")
+  }
+
   /// Puts a report into the folder that `STATION_PICTURES` names, to be looked at.
   static func keep(_ report: Report, as name: String) throws {
     guard let folder = ProcessInfo.processInfo.environment["STATION_PICTURES"] else { return }

@@ -187,6 +187,26 @@ struct ClipLibraryTests {
     #expect(reasons(library) == [.badList("“a.mp3” is listed twice"), .listedButMissing("b.mp3")])
   }
 
+  @Test("The clips of folders inside are those of the library too, with names that are unique in all of them")
+  func subfolders() throws {
+    try scratch.write(sound, as: "a.mp3")
+    for name in ["calm", "loud"] {
+      try Folder.create("\(scratch.path)/\(name)")
+      try scratch.write(sound, as: "\(name)/\(name)1.mp3")
+    }
+    try scratch.write(sound, as: "loud/a.mp3")
+    try scratch.write(Array("not a clip".utf8), as: "calm/notes.txt")
+    let library = try ClipLibrary(scratch.path, subfolders: ["calm", "loud", "none"])
+    #expect(library.clips.map(\.name) == ["a", "calm1", "loud1"])
+    #expect(library.clips.map(\.subfolder) == [nil, "calm", "loud"])
+    #expect(library.clips.map(\.path) == ["a.mp3", "calm/calm1.mp3", "loud/loud1.mp3"].map { "\(scratch.path)/\($0)" })
+    #expect(library.skipped.map(\.path) == ["\(scratch.path)/calm/notes.txt"])
+    #expect(library.problems.count == 2)
+    #expect(
+      reasons(library).contains(.duplicateName("a", others: ["\(scratch.path)/a.mp3"])))
+    #expect(try ClipLibrary(scratch.path).clips.map(\.name) == ["a"])
+  }
+
   @Test("A folder that is not there is an error")
   func absent() {
     #expect(throws: ClipError.self) { try ClipLibrary(scratch.path + "/none") }

@@ -8,7 +8,7 @@ package import Study
 /// A new one is a case with its values, and its kind among the keys; the values' labels are the members of its line.
 package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// The first record.
-  case trialOpened(TrialOpening)
+  indirect case trialOpened(TrialOpening)
   /// A step was shown.
   case stepStarted(step: String)
   /// The active part of a step began: its timer or its sound, and its recorders.
@@ -19,8 +19,14 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case stepEnded(step: String, reason: StepEnd)
   /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
   case answered(step: String, question: String, value: AnswerValue?, shown: Duration)
+  /// The operator remarked something.
+  case annotated(text: String)
+  /// A key was pressed whose presses the step records.
+  case keyPressed(step: String, key: String)
+  /// The participant agreed to a version of the consent document, or did not.
+  case consented(step: String, version: String, sha256: String, isGiven: Bool)
   /// The clip of a music step was drawn or named, found, and made ready.
-  case clipChosen(ChosenClip)
+  indirect case clipChosen(ChosenClip)
   /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
   case soundScheduled(step: String, segment: Int, at: Duration, frames: Int)
   /// Its first frame left the sink.
@@ -52,7 +58,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// A sensor delivered a sample of a channel that carries no beat.
   case sample(SensorSample)
   /// A sensor is connected.
-  case sensorConnected(sensor: String, device: Device?)
+  indirect case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
   case sensorLost(sensor: String, reason: String, isFinal: Bool)
   /// Lines that could not be read were skipped; `firstLine` is numbered from 1.
@@ -84,6 +90,9 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case stepFinished = "step.finished"
     case stepEnded = "step.left"
     case answered = "answer"
+    case annotated = "annotation"
+    case consented = "consent"
+    case keyPressed = "key"
     case clipChosen = "clip.chosen"
     case soundScheduled = "stimulus.scheduled"
     case soundStarted = "stimulus.onset"
@@ -112,6 +121,11 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case unknown
   }
 
+  private enum ConsentedCodingKeys: String, CodingKey {
+    case step, version, sha256
+    case isGiven = "given"
+  }
+
   private enum NoteCodingKeys: String, CodingKey { case _0 = "text" }
 
   private enum SensorLostCodingKeys: String, CodingKey {
@@ -128,7 +142,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
   package var isBoundary: Bool {
     switch self {
-    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .trialClosed:
+    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .consented,
+      .trialClosed:
       true
     default: false
     }

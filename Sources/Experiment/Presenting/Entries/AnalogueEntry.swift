@@ -8,6 +8,12 @@ struct AnalogueEntry: AnswerEntry {
 
   init(_ scale: ScaleAnswerFormat) { self.scale = scale }
 
+  /// A line with its mark, to be shown only.
+  init(anchors: [Int: String], at percent: Int) {
+    scale = ScaleAnswerFormat(minimum: 0, maximum: 100, anchors: anchors)
+    self.percent = percent
+  }
+
   var status: String { percent == nil ? "an arrow key shows the mark" : line(21) + "; Return confirms" }
 
   /// The first key shows the mark in the middle.

@@ -1,0 +1,137 @@
+package import Basics
+import Quantities
+
+extension ResultsFolder {
+  private var pendingFile: String { "\(path)/.withdrawal.json" }
+
+  /// Where the tombstones of participants lie who have withdrawn.
+  private var withdrawnFile: String { "\(path)/withdrawn.jsonl" }
+
+  /// Takes the lock under which participants are withdrawn, one at a time; released with the object.
+  ///
+  /// - Throws: `LockError` with the process that has it, and `FileError`.
+  package func lockForWithdrawal() throws -> LockedFile {
+    try prepare()
+    let lock = try LockedFile("\(path)/.withdrawal.lock", .append)
+    try lock.file.waitForLock(within: Self.lockPatience)
+    return lock
+  }
+
+  // MARK: What is to be done
+
+  /// The withdrawal that was not completed; `nil` if there is none.
+  ///
+  /// - Throws: ``BundleError/unreadable(path:reason:)``.
+  package func pendingWithdrawal() throws(BundleError) -> PendingWithdrawal? {
+    guard Folder.exists(pendingFile) else { return nil }
+    do {
+      return try JSONReader.read(File.contents(of: pendingFile)).value.decoded()
+    } catch {
+      throw .unreadable(path: pendingFile, reason: "\(error)")
+    }
+  }
+
+  /// Writes down what is to be removed; on the disk when this returns.
+  package func write(_ pending: PendingWithdrawal) throws {
+    try File.replaceWhole(pendingFile, JSONValue(encoding: pending).encoded(pretty: true), isPrivate: true)
+  }
+
+  /// Removes the file of a withdrawal that is complete, and what a crash left of it.
+  package func removePendingWithdrawal() throws(FileError) {
+    for name in try Folder.names(in: path)
+    where name.hasPrefix(".withdrawal.json") || name.hasPrefix("..withdrawal.json") {
+      try Folder.removeFile("\(path)/\(name)")
+    }
+    try Folder.synchronize(path)
+  }
+
+  // MARK: Removing
+
+  /// Moves a bundle out of the folder of bundles, from where a crash or a recovery can only remove it.
+  package func setAside(_ bundle: PersonalFiles.Part) throws(FileError) {
+    let folder = bundlePath(named: bundle.name)
+    guard Folder.exists(folder) else { return }
+    let gone = gonePath(of: bundle)
+    if Folder.exists(gone) { try Folder.removeTree(gone) }
+    try Folder.rename(folder, to: gone)
+    try Folder.synchronize(bundlesFolder)
+    try Folder.synchronize(openFolder)
+  }
+
+  /// Removes a bundle that was set aside, and what else there is of its trial.
+  package func removeSetAside(_ bundle: PersonalFiles.Part) throws(FileError) {
+    let gone = gonePath(of: bundle)
+    do throws(FileError) {
+      if Folder.exists(gone) { try Folder.removeTree(gone) }
+    } catch {
+      // A recovery removes it at the same time.
+      guard error.isMissing else { throw error }
+    }
+    try Folder.synchronize(openFolder)
+    // Journals that were replaced while they were written.
+    guard TrialIdentifier(bundle.identifier) != nil else { return }
+    for name in try Folder.names(in: path) where name.hasPrefix("replaced-\(bundle.identifier)") {
+      try Folder.removeFile("\(path)/\(name)")
+    }
+  }
+
+  /// Where a bundle lies while it is removed, under a name that recoveries clear.
+  private func gonePath(of bundle: PersonalFiles.Part) -> String {
+    let identifier = TrialIdentifier(bundle.identifier) ?? TrialIdentifier(bundle.name)
+    return "\(openFolder)/\(identifier?.description ?? ".removed").gone"
+  }
+
+  /// Removes the record of a session, and what crashes left of it.
+  package func removeSession(_ session: PersonalFiles.Part) throws(FileError) {
+    try remove("\(session.name).json", from: sessionsFolder)
+  }
+
+  /// Removes a signed consent, and what crashes left of it.
+  package func removeConsent(_ consent: PersonalFiles.Part) throws(FileError) {
+    try remove(consent.name, from: consentsFolder)
+  }
+
+  private func remove(_ file: String, from folder: String) throws(FileError) {
+    guard Folder.isFolder(folder) else { return }
+    for name in try Folder.names(in: folder) where name == file || name.hasPrefix(".\(file).") {
+      try Folder.removeFile("\(folder)/\(name)")
+    }
+    try Folder.synchronize(folder)
+  }
+
+  // MARK: What remains
+
+  /// Adds the tombstones of a withdrawal to `withdrawn.jsonl`, each once; on the disk when this returns.
+  package func keep(_ tombstones: [WithdrawnParticipant]) throws {
+    let known = Folder.exists(withdrawnFile) ? try File.contents(of: withdrawnFile) : []
+    let lines = known.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    let new = try tombstones.map { try Array(JSONValue(encoding: $0, writesNull: true).text().utf8) }
+      .filter { !lines.contains($0) }
+    guard !new.isEmpty else { return }
+    let all = (lines + new).flatMap { $0 + [UInt8(ascii: "\n")] }
+    try File.replaceWhole(withdrawnFile, all, isPrivate: true)
+  }
+
+  /// The participants who have withdrawn, in the order of time.
+  ///
+  /// - Throws: ``BundleError/unreadable(path:reason:)``.
+  package func withdrawnParticipants() throws(BundleError) -> [WithdrawnParticipant] {
+    guard Folder.exists(withdrawnFile) else { return [] }
+    do {
+      return try File.contents(of: withdrawnFile).split(separator: UInt8(ascii: "\n")).map { line in
+        try JSONReader.read(Array(line)).value.decoded()
+      }
+    } catch {
+      throw .unreadable(path: withdrawnFile, reason: "\(error)")
+    }
+  }
+
+  /// Old stores that rebuilds kept beside a store, which still have what the store no longer has.
+  package func oldStores(beside store: String) throws(FileError) -> [String] {
+    let folder = Folder.parent(of: store)
+    guard Folder.isFolder(folder) else { return [] }
+    let name = Folder.name(of: store)
+    return try Folder.names(in: folder).filter { $0.hasPrefix("\(name).") && $0.hasSuffix(".damaged") }
+      .map { Folder.path($0, from: folder) }
+  }
+}

@@ -1,0 +1,110 @@
+package import Basics
+package import Bundles
+package import Quantities
+package import Study
+
+/// Where a session keeps its trials and its own record: a results folder, or the memory of a simulation.
+package protocol SessionArchive: Sendable {
+  /// Makes sure that trials can be recorded, and completes those that a crash has left.
+  ///
+  /// - Returns: what became of those that were left.
+  func begin() throws -> [RecoveredTrial]
+
+  /// Makes the place ready for what belongs to it beside trials.
+  func makeReady() throws(BundleError)
+
+  /// Opens a trial.
+  ///
+  /// - Parameters:
+  ///   - opening: the first record of its journal, which is appended.
+  ///   - identifier: the trial's identifier.
+  ///   - protocolBytes: the protocol's file, byte for byte.
+  ///   - clip: the clip to keep with the trial; `nil` leaves it where it is.
+  ///   - clock: paces the journal's waits for the disk.
+  ///   - report: told when the disk refuses the journal, on the journal's thread.
+  /// - Returns: the trial.
+  func open(
+    _ opening: TrialOpening, as identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip?,
+    clock: any StationClock, report: @escaping @Sendable (DurableReport) -> Void
+  ) throws -> any ArchivedTrial
+
+  /// The sessions of a participant in a study, in the order of time.
+  func sessions(of participant: String, in study: String) throws -> [SessionRecord]
+
+  /// Reads the record of a session.
+  func session(_ session: String) throws(BundleError) -> SessionRecord
+
+  /// Keeps the record of a session in place of the one before; its plan is given as JSON, too.
+  func write(_ record: SessionRecord, plan: JSONValue?) throws
+
+  /// Keeps a signed consent, apart from everything else.
+  func write(_ consent: ConsentRecord) throws
+
+  /// The steps that each part of a session around its trials has shown.
+  func stepsShown(in record: SessionRecord) throws(BundleError) -> [String: [TrialRecord.Step]]
+}
+
+/// A trial that runs, and what becomes of it.
+package protocol ArchivedTrial: Sendable {
+  /// The trial's journal, which begins with the record that opens it.
+  var journal: any TrialJournal { get }
+
+  /// Makes the place of a waveform's blocks.
+  func waveform(_ file: String) throws -> any WaveformSink
+
+  /// Concludes a trial whose journal was closed; it may be called again after it failed.
+  ///
+  /// - Returns: the trial's record, and its bundle, if there is one.
+  func conclude() async throws -> (record: TrialRecord, bundle: Bundle?)
+
+  /// Removes the trial and everything recorded in it.
+  func discard() async throws
+}
+
+/// Where the blocks of a waveform go.
+package protocol WaveformSink: Sendable {
+  /// Takes a block without waiting for the disk; its number, or `nil` if there is no room for it.
+  @discardableResult
+  func append(_ block: WaveformBlock) -> Int?
+
+  /// How many frames found no room.
+  var droppedFrames: Int { get }
+}
+
+extension WaveformWriter: WaveformSink {}
+
+extension ResultsFolder: SessionArchive {
+  /// Makes sure that trials can be recorded here, and recovers those that a crash has left.
+  package func begin() throws -> [RecoveredTrial] {
+    try check()
+    try awaitTurn()
+    return try recover().filter { $0.fate != .running }
+  }
+
+  /// Opens a trial in the folder.
+  package func open(
+    _ opening: TrialOpening, as identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip?,
+    clock: any StationClock, report: @escaping @Sendable (DurableReport) -> Void
+  ) throws -> any ArchivedTrial {
+    let trial = try openTrial(
+      identifier: identifier, protocolBytes: protocolBytes, clipToEmbed: clip, clock: clock, report: report)
+    trial.journal.append(time: .zero, event: .trialOpened(opening))
+    return FiledTrial(trial: trial)
+  }
+}
+
+/// A trial in a results folder.
+private struct FiledTrial: ArchivedTrial {
+  let trial: OpenTrial
+
+  var journal: any TrialJournal { trial.journal }
+
+  func waveform(_ file: String) throws -> any WaveformSink { try trial.openWaveform(file) }
+
+  func conclude() async throws -> (record: TrialRecord, bundle: Bundle?) {
+    let bundle = try Bundle(await trial.finish())
+    return (bundle.record, bundle)
+  }
+
+  func discard() async throws { try await trial.discard() }
+}

@@ -1,0 +1,89 @@
+import Bundles
+import Quantities
+import Synchronization
+
+/// Runs the sessions of a simulated person: starts everything, stops nothing, and counts what came of it.
+final class SimulatedOperator: SessionOperator {
+  private let person: SimulatedPerson
+  private let clock: any StationClock
+  private let participant: String
+  private let session: Int
+  private let tally: Mutex<SimulationTally>
+  private let isOutOfRoom = Mutex(false)
+
+  /// So long a trial may last; one of which the rules lead in circles never ends.
+  private static let longestTrial = Duration.seconds(24 * 3600)
+
+  init(_ person: SimulatedPerson, participant: String, session: Int, clock: any StationClock) {
+    (self.person, self.participant, self.session, self.clock) = (person, participant, session, clock)
+    tally = Mutex(SimulationTally())
+  }
+
+  /// What came of the session.
+  var counted: SimulationTally {
+    var tally = tally.withLock { $0 }
+    for (question, times) in person.asked { tally.take(question, asked: times) }
+    for question in person.unanswerable { tally.add(problem(.unanswerable(question), inTrial: nil)) }
+    return tally
+  }
+
+  var presenters: Presenters { Presenters(person) }
+
+  var givesUp: Bool { isOutOfRoom.withLock { $0 } }
+
+  func awaitGivingUp() async { await Gate().pass() }
+
+  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? { nil }
+
+  func inform(_ event: SessionEvent) {
+    switch event {
+    case .awaitsRoom: isOutOfRoom.withLock { $0 = true }
+    case .sessionNotWritten(let reason): note(.other(reason), inTrial: nil)
+    case .journal(let report): note(.other("\(report)"), inTrial: nil)
+    case .recovered, .caveat, .speaker, .awaitsSamples, .trialOpens, .endedEarly: break
+    }
+  }
+
+  func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [person] in await person.act() }
+      defer { group.cancelAll() }
+      return try await session()
+    }
+  }
+
+  func perform(
+    _ trial: Trial, at place: SessionPlace,
+    conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
+  ) async throws -> ConcludedTrial {
+    let end = await person.takePart(in: trial) { await run(trial, at: place) }
+    let concluded = try await conclude(end, true)
+    if let record = concluded.record {
+      tally.withLock { $0.take(record) }
+      if case .failed(let reason) = end { note(.failed(reason), inTrial: place.trial) }
+    }
+    return concluded
+  }
+
+  private func run(_ trial: Trial, at place: SessionPlace) async -> TrialEnd {
+    // What lies around the trials lasts as long as all of them.
+    let limit = Self.longestTrial * (place.trial == nil ? place.trials + 1 : 1)
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        do { try await clock.sleep(for: limit) } catch { return }
+        note(.endless(limit), inTrial: place.trial)
+        trial.send(.stop)
+      }
+      defer { group.cancelAll() }
+      return await trial.run()
+    }
+  }
+
+  private func note(_ reason: SimulationProblem.Reason, inTrial number: Int?) {
+    tally.withLock { $0.add(problem(reason, inTrial: number)) }
+  }
+
+  private func problem(_ reason: SimulationProblem.Reason, inTrial number: Int?) -> SimulationProblem {
+    SimulationProblem(participant: participant, session: session, trial: number, reason: reason)
+  }
+}

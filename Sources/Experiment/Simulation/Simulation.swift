@@ -1,0 +1,168 @@
+package import Basics
+package import Bundles
+import HealthStore
+import Quantities
+import Sensors
+import Sound
+import Study
+
+/// A whole study with simulated people, sensors and time: every session of every participant, by the engine that performs
+/// real ones.
+///
+/// The same seed gives the same simulation, to the byte, however many sessions are performed at once.
+package struct Simulation: Sendable {
+  /// The protocol and its clips.
+  package var study: LoadedStudy
+  /// How many participants there are.
+  package var participants: Int
+  /// The seed of the study and of everything that is simulated.
+  package var seed: UInt64
+  /// The results folder; `nil` keeps nothing.
+  package var results: String?
+  /// When the first participant's first session begins; each participant comes a day after the one before, and to each
+  /// further session a week later.
+  package var start: WallTime
+  /// How many participants take part at once.
+  package var jobs: Int
+  /// This station.
+  package var station: StationFacts
+
+  /// 9:00 on the first day of 2026, UTC.
+  package static let usualStart = WallTime(milliseconds: 1_767_258_000_000)
+
+  /// A simulation.
+  package init(
+    of study: LoadedStudy, participants: Int, seed: UInt64, results: String?, station: StationFacts,
+    start: WallTime = Simulation.usualStart, jobs: Int = 1
+  ) {
+    (self.study, self.participants, self.seed, self.results) = (study, participants, seed, results)
+    (self.station, self.start, self.jobs) = (station, start, jobs)
+  }
+
+  /// Simulates the study.
+  ///
+  /// - Parameter progress: told how many participants are done.
+  /// - Returns: what came of it; a session that could not be performed is a problem among others.
+  /// - Throws: ``SimulationRefusal`` for a folder that holds other things, or what keeps it from being used.
+  package func run(progress: (_ done: Int) -> Void = { _ in }) async throws -> SimulationTally {
+    if let results { try SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
+    let list = try await openList()
+    let archive: any SessionArchive = results.map { ResultsFolder($0) } ?? MemoryArchive()
+    var tallies = [SimulationTally](repeating: SimulationTally(), count: participants)
+    let enrolled = try await enrol(in: list, &tallies)
+    try await withThrowingTaskGroup(of: (Int, SimulationTally).self) { group in
+      var waiting = enrolled[...]
+      func begin() {
+        guard let index = waiting.popFirst() else { return }
+        group.addTask { (index, try await perform(index, archive, list)) }
+      }
+      for _ in 0..<jobs { begin() }
+      var done = 0
+      while let (index, tally) = try await group.next() {
+        tallies[index - 1].add(tally)
+        done += 1
+        progress(done)
+        begin()
+      }
+    }
+    await list?.close()
+    return tallies.reduce(into: SimulationTally()) { $0.add($1) }
+  }
+
+  /// The code of a participant: `sim07`.
+  package func code(of index: Int) -> String {
+    let (digits, width) = ("\(index)", "\(participants)".count)
+    return "sim" + String(repeating: "0", count: width - digits.count) + digits
+  }
+
+  // MARK: Enrolment
+
+  /// The participants' list of a study that needs one.
+  private func openList() async throws -> ParticipantList? {
+    guard study.studyProtocol.hasTrials else { return nil }
+    guard let results else { return try await ParticipantList.inMemory() }
+    try ResultsFolder(results).makeReady()
+    return try await ParticipantList.open(Folder.path("participants.sqlite", from: results))
+  }
+
+  /// Enrols everyone in turn, as on the days on which they come.
+  ///
+  /// - Returns: the indices of those who take part.
+  private func enrol(in list: ParticipantList?, _ tallies: inout [SimulationTally]) async throws -> [Int] {
+    guard let list else { return Array(1...participants) }
+    try await list.setSeed(of: study.studyProtocol.identifier, to: seed)
+    var enrolled: [Int] = []
+    for index in 1...participants {
+      do {
+        _ = try await SessionEntry.enrol(
+          code(of: index), in: study.studyProtocol, list, seed: seed, at: wall(index, session: 1))
+        enrolled.append(index)
+      } catch let error as GroupsFull {
+        tallies[index - 1].add(
+          SimulationProblem(participant: code(of: index), session: 1, trial: nil, reason: .other("\(error)")))
+      }
+    }
+    return enrolled
+  }
+
+  private func wall(_ index: Int, session: Int) -> WallTime {
+    start.advanced(by: .seconds(86_400) * (index - 1 + 7 * (session - 1)))
+  }
+
+  // MARK: Sessions
+
+  /// Performs the sessions of a participant.
+  private func perform(
+    _ index: Int, _ archive: any SessionArchive, _ list: ParticipantList?
+  ) async throws -> SimulationTally {
+    var tally = SimulationTally()
+    for session in 1...(study.studyProtocol.hasTrials ? study.studyProtocol.sessions : 1) {
+      try Task.checkCancellation()
+      tally.add(try await perform(index, session, archive, list))
+    }
+    return tally
+  }
+
+  private func perform(
+    _ index: Int, _ session: Int, _ archive: any SessionArchive, _ list: ParticipantList?
+  ) async throws -> SimulationTally {
+    let participant = code(of: index)
+    let random = SimulatedRandomness(seed, "\(study.studyProtocol.identifier)/\(index)", session: session)
+    let time = SimulatedTime(wall: wall(index, session: session))
+    let desk = SimulatedOperator(
+      SimulatedPerson(SimulatedBehaviour(random.generator(for: "person")), clock: time), participant: participant,
+      session: session, clock: time)
+    let environment = SessionEnvironment.simulated(time, archive, list, study.library, random)
+    var setup = SessionSetup(
+      study: study, recorders: try recorders(random), participant: participant,
+      seed: list == nil ? random.seed : seed, speaker: .silent, results: results ?? "", station: station)
+    setup.session = "\(session)"
+    let start = time.now
+    var problem: SimulationProblem.Reason?
+    do {
+      let outcome = try await time.run { [setup] in
+        try await Session(setup, operator: desk, environment: environment).run()
+      }
+      if outcome.trials < outcome.planned { problem = .incomplete(trials: outcome.trials, of: outcome.planned) }
+    } catch let error where !(error is CancellationError) {
+      problem = .other("\(error)")
+    }
+    var tally = desk.counted
+    if let problem {
+      tally.add(SimulationProblem(participant: participant, session: session, trial: nil, reason: problem))
+    }
+    let group = try await list?.participants(of: study.studyProtocol.identifier).first { $0.code == participant }?.group
+    tally.endSession(of: participant, group: group, after: start.duration(to: time.now))
+    return tally
+  }
+
+  /// A simulated sensor behind every recorder, all of one heart.
+  private func recorders(_ random: SimulatedRandomness) throws -> AssignedSensors {
+    let sensor = try SensorAddress("simulated:seed=\(random.heart.seed),rate=\(random.heart.rate)")
+    let ofSteps = study.studyProtocol.allSteps.flatMap { $0.step.active?.recorderConfigurations ?? [] }
+    let names = (study.studyProtocol.recorderConfigurations + ofSteps)
+      .filter { $0.quantityType != .continuousRating }.map(\.identifier)
+    return try AssignedSensors(
+      names.map { SensorAssignment(name: $0, address: sensor) }, for: study.studyProtocol, isUnattended: true)
+  }
+}

@@ -1,0 +1,95 @@
+import Basics
+package import Quantities
+import Synchronization
+
+/// A sensor that samples what the participant rates with the station's own keys, ten times a second.
+///
+/// It sends nothing but while a step is rated; see ``rate(_:)``.
+package final class RatingSensor: Sensor {
+  private struct State {
+    var value: Int?
+    var isRated: Bool { value != nil }
+  }
+
+  /// Samples per second.
+  package static let rate = 10.0
+  /// What a rating is: from one anchor to the other, in percent.
+  package static let scale = 0...100
+  /// What a rating begins with.
+  package static let middle = 50
+
+  /// The source that its samples are attributed to.
+  package let source: SensorSource
+  private let state = Mutex(State())
+  private let begun = Bell()
+
+  /// Creates a sensor with a name in results.
+  package init(name: String = "keys") {
+    source = SensorSource(
+      name: name, device: Device(name: "Keys of the station", manufacturer: "station", model: "rating"))
+  }
+
+  /// The channel.
+  package var channels: [Channel] { [Channel(.continuousRating, rate: Self.rate)] }
+
+  /// `true`: it sends samples when a step is rated.
+  package var isOnDemand: Bool { true }
+
+  /// Begins or ends a rating, or moves it.
+  ///
+  /// - Returns: the rating; `nil` where nothing is rated.
+  package func rate(_ change: RatingChange) -> Int? {
+    let value = state.withLock { state in
+      switch change {
+      case .begin: state.value = Self.middle
+      case .move(let distance):
+        state.value = state.value.map { min(max($0 + distance, Self.scale.lowerBound), Self.scale.upperBound) }
+      case .end: state.value = nil
+      }
+      return state.value
+    }
+    if change == .begin { begun.ring() }
+    return value
+  }
+
+  /// Delivers the rating every tenth of a second from its beginning to its end.
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+    let next = Mutex<Moment?>(nil)
+    let isConnected = Mutex(false)
+    let device = source.device
+    return AsyncStream { [self] in
+      let isFirst = isConnected.withLock { isConnected in
+        defer { isConnected = true }
+        return !isConnected
+      }
+      if isFirst { return .connected(device) }
+      while !Task.isCancelled {
+        guard let value = state.withLock(\.value) else {
+          next.withLock { $0 = nil }
+          guard await begun.wait() else { return nil }
+          continue
+        }
+        let due = next.withLock { $0 } ?? clock.now
+        do { try await clock.sleep(until: due, tolerance: nil) } catch { return nil }
+        next.withLock { $0 = due.advanced(by: Duration(seconds: 1 / Self.rate)) }
+        let current = state.withLock(\.value) ?? value
+        return .readings([
+          HeartReading(
+            heartRate: nil, happened: due, arrived: due,
+            samples: [ChannelSample(.continuousRating, Double(current), happened: due)])
+        ])
+      }
+      return nil
+    }
+  }
+}
+
+/// What happens to a continuous rating.
+package enum RatingChange: Hashable, Sendable {
+  /// A step that is rated begins; the rating is in the middle.
+  case begin
+  /// A key moves the rating by so many percent.
+  case move(Int)
+  /// The step is over.
+  case end
+}

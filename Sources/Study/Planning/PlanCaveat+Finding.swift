@@ -1,0 +1,95 @@
+import Basics
+import Quantities
+
+extension PlanCaveat {
+  /// The shortest recording for measures of heart-rate variability.
+  ///
+  /// Five minutes are the standard (Task Force of the European Society of Cardiology, Circulation 93, 1996, 1043–1065), and
+  /// shorter ones are mostly not validated (Shaffer, Meehan & Zerr, Frontiers in Neuroscience 14, 2020, 594880). Elvin and
+  /// others found no effect of songs below three minutes on it.
+  package static let leastForVariability = Duration.seconds(180)
+
+  /// The shortest time between two stimuli that gives no caveat.
+  ///
+  /// Studies leave more: two minutes (Bernardi, Porta & Sleight, Heart 92, 2006, 445–452, who still found an effect of the
+  /// order) to five (Roque and others, Clinics 68, 2013, 960–967).
+  package static let leastBetweenStimuli = Duration.seconds(30)
+
+  /// Finds what a methodologist would ask about.
+  ///
+  /// The effect of music is judged against a baseline and a silent control (Koelsch & Jäncke, European Heart Journal 36,
+  /// 2015, 3043–3049). Clips are a sample of their condition as participants are one of people (Clark, Journal of Verbal
+  /// Learning and Verbal Behavior 12, 1973, 335–359).
+  ///
+  /// - Parameters:
+  ///   - studyProtocol: the protocol.
+  ///   - clips: the clips of its library.
+  ///   - plan: the plan of a session.
+  /// - Returns: the caveats; those of the session first, then those of each design.
+  package static func all(of studyProtocol: StudyProtocol, clips: [Clip], plan: Plan) -> [PlanCaveat] {
+    let group = plan.place.group
+    let designs = studyProtocol.steps.compactMap { step -> DesignCheck? in
+      guard step.isFor(group), let trials = step.trials?.of(group), !trials.design.conditions.isEmpty else {
+        return nil
+      }
+      return DesignCheck(step.identifier, trials, studyProtocol, clips, plan)
+    }
+    return ofSession(studyProtocol, plan) + designs.flatMap(\.caveats)
+  }
+
+  /// The caveats that concern the session as a whole.
+  private static func ofSession(_ studyProtocol: StudyProtocol, _ plan: Plan) -> [PlanCaveat] {
+    let steps = studyProtocol.steps.filter { $0.isFor(plan.place.group) }
+    // The first trial stands for all of a design.
+    let flat = steps.flatMap { step in step.trials?.of(plan.place.group).steps ?? [step] }
+    var caveats: [PlanCaveat] = []
+    if let first = flat.firstIndex(where: { $0.music != nil }), flat.contains(where: { $0.music != nil && $0.records }),
+      !flat[..<first].contains(where: \.isRecordedRest)
+    {
+      caveats.append(.noBaseline)
+    }
+    caveats += flat.compactMap(\.tooShort)
+    let designs = studyProtocol.steps.compactMap(\.trials).filter { $0.music != nil }.map(\.design)
+    if !designs.isEmpty, !designs.contains(where: { $0.conditions.contains { $0.sound == .silence } }) {
+      caveats.append(.noControl)
+    }
+    let names = plan.trials.compactMap(\.stimulus?.clip.name)
+    let counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    if let (clip, times) = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), times > 1 {
+      caveats.append(.repeatedClip(clip: clip, times: times))
+    }
+    for (place, step) in flat.enumerated() {
+      // Recovery is recorded rest between a stimulus and the next one.
+      guard case .form = step.kind, flat[..<place].last(where: { $0.music != nil || $0.isRecordedRest })?.music != nil,
+        let next = flat[place...].first(where: { $0.music != nil || $0.isRecordedRest }), next.music == nil
+      else { continue }
+      caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))
+    }
+    return caveats
+  }
+}
+
+extension Step {
+  /// Whether something is recorded in it.
+  var records: Bool { !(active?.recorderConfigurations.isEmpty ?? true) }
+
+  /// Whether it is rest of some duration in which something is recorded.
+  var isRecordedRest: Bool {
+    guard case .rest(let active) = kind else { return false }
+    return records && active.stepDuration > .zero
+  }
+
+  /// Its shortest duration.
+  var shortest: Duration { active.map { $0.jitter?.minimum ?? $0.stepDuration } ?? .zero }
+
+  /// That it is a stimulus too short for heart-rate variability, which can be computed from what is recorded.
+  fileprivate var tooShort: PlanCaveat? {
+    let givesVariability = active?.recorderConfigurations.contains { recorder in
+      recorder.isOfHeartbeats
+        || [.heartRateVariabilitySDNN, .heartRateVariabilityRMSSD].contains(recorder.quantityType)
+    }
+    guard music != nil, givesVariability ?? false, shortest < PlanCaveat.leastForVariability else { return nil }
+    return .shortForVariability(
+      step: identifier, shortest_s: shortest.seconds, least_s: PlanCaveat.leastForVariability.seconds)
+  }
+}

@@ -1,0 +1,189 @@
+import Basics
+
+extension ProtocolObject {
+  static let include: ProtocolObject = ProtocolObject("in an inclusion", ["include", "prefix"])
+  static let includedFile: ProtocolObject = ProtocolObject(
+    "at the top of a file of steps", ["$schema", "format", "title", "source", "licence", "steps"])
+}
+
+/// Puts the steps of files in the place of `include`, and predefined steps in the place of their names.
+///
+/// What comes out is read as if it had been written so; the offset of each value says where it really was.
+struct StepExpansion {
+  /// The value of the key `format` in files of steps.
+  static let format = "station.steps/1"
+
+  /// A file whose steps are expanded.
+  private struct Source {
+    /// The names of its folder inside the protocol's folder.
+    var folder: [String] = []
+    /// The paths of the files that include each other, down to this one; without the protocol itself.
+    var files: [String] = []
+  }
+
+  /// The files that were read.
+  private(set) var text: ProtocolText
+  private let problems: ProblemList
+  private var count = 0
+
+  init(_ text: ProtocolText, _ problems: ProblemList) { (self.text, self.problems) = (text, problems) }
+
+  /// The protocol with every step in its place; what cannot be expanded is reported and left out.
+  mutating func expand(_ root: JSONNode) -> JSONNode {
+    replacing("steps", of: root) { steps in
+      expand(steps, as: JSONPointer(["steps"]), from: JSONPointer(["steps"]), in: Source())
+    }
+  }
+
+  private func replacing(_ key: String, of node: JSONNode, by expand: (JSONNode) -> JSONNode) -> JSONNode {
+    guard case .object(let members) = node.content, members.contains(where: { $0.key == key }) else { return node }
+    return node.with(.object(members.map { $0.key == key ? $0.with(expand($0.value)) : $0 }))
+  }
+
+  /// Expands an array of steps.
+  ///
+  /// - Parameters:
+  ///   - steps: the array.
+  ///   - path: where it is in the expanded protocol.
+  ///   - origin: where it is in its file.
+  ///   - source: its file.
+  private mutating func expand(
+    _ steps: JSONNode, as path: JSONPointer, from origin: JSONPointer, in source: Source
+  ) -> JSONNode {
+    guard case .array(let elements) = steps.content else { return steps }
+    var expanded: [JSONNode] = []
+    for (index, element) in elements.enumerated() {
+      add(element, to: &expanded, as: path, from: origin.appending(index), in: source)
+    }
+    return steps.with(.array(expanded))
+  }
+
+  private mutating func add(
+    _ element: JSONNode, to steps: inout [JSONNode], as array: JSONPointer, from origin: JSONPointer, in source: Source
+  ) {
+    let path = array.appending(steps.count)
+    problems.origins.note(path, is: origin)
+    let place = Located(node: element, path: path, problems: problems)
+    if let file = place.quietMember("include") {
+      let before = steps.count
+      include(file, of: place, into: &steps, as: array, in: source)
+      if steps.count == before { problems.lacksSteps = true }
+    } else if place.quietMember("kind")?.quietString == FitnessCheck.kind {
+      let made = FitnessCheck.steps(place)
+      if made.isEmpty { problems.lacksSteps = true }
+      for step in made {
+        problems.origins.note(array.appending(steps.count), is: origin)
+        steps.append(step)
+      }
+    } else {
+      steps.append(expandInside(element, as: path, from: origin, in: source))
+    }
+  }
+
+  /// Expands the steps inside of a step.
+  private mutating func expandInside(
+    _ step: JSONNode, as path: JSONPointer, from origin: JSONPointer, in source: Source
+  ) -> JSONNode {
+    var expansion = self
+    defer { self = expansion }
+    func inside(_ keys: String...) -> (JSONNode) -> JSONNode {
+      { steps in
+        expansion.expand(
+          steps, as: JSONPointer(path.parts + keys), from: JSONPointer(origin.parts + keys), in: source)
+      }
+    }
+    let expanded = replacing("steps", of: step, by: inside("steps"))
+    return replacing("breaks", of: expanded) { replacing("steps", of: $0, by: inside("breaks", "steps")) }
+  }
+
+  // MARK: Files
+
+  private mutating func include(
+    _ file: Located, of place: Located, into steps: inout [JSONNode], as array: JSONPointer, in source: Source
+  ) {
+    place.object("an inclusion, which is an object")?.refuseKeys(beside: .include)
+    let prefixPlace = place.quietMember("prefix")
+    let prefix = prefixPlace.map { $0.identifier() }
+    guard prefixPlace == nil || prefix != nil, let (path, bytes) = file.fileNamedHere(from: source.folder) else {
+      return
+    }
+    guard !source.files.contains(path) else {
+      file.report("“\(path.visible)” includes itself: \((source.files + [path]).joined(separator: " → "))")
+      return
+    }
+    guard let included = read(path, bytes) else { return }
+    let names = Set(included.quietElements.compactMap { $0.quietMember("identifier")?.quietString })
+    let inner = Source(
+      folder: path.split(separator: "/").dropLast().map(String.init), files: source.files + [path])
+    for (index, element) in included.quietElements.enumerated() {
+      count += 1
+      guard count <= StudyProtocolReader.mostSteps else {
+        file.report("more than \(StudyProtocolReader.mostSteps) steps are included")
+        return
+      }
+      let step = prefix.flatMap(\.self).map { element.node.prefixed($0, names) } ?? element.node
+      add(step, to: &steps, as: array, from: JSONPointer(["steps"]).appending(index), in: inner)
+    }
+  }
+
+  /// The steps of a file; `nil` after reporting a problem.
+  private mutating func read(_ path: String, _ bytes: [UInt8]) -> Located? {
+    let start = text.add(path, bytes)
+    func add(_ found: [JSONProblem]) {
+      for problem in found { problems.add(at: start + problem.offset, problem.path) { problem.reason } }
+    }
+    let root: JSONNode
+    do throws(JSONProblems) {
+      let (node, duplicates) = try JSONReader.readWithDuplicates(bytes)
+      add(duplicates)
+      root = node.moved(by: start)
+    } catch {
+      add(error.problems)
+      return nil
+    }
+    let place = Located(node: root, path: .root, problems: problems)
+    guard let object = place.object("a file of steps, which is an object") else { return nil }
+    object.refuseKeys(beside: .includedFile)
+    for key in ["$schema", "title", "source", "licence"] { _ = object[key]?.string() }
+    if let format = object.required("format", "how this file is to be read: “\(Self.format)”") {
+      _ = format.word("the format of a file of steps", among: [Self.format])
+    }
+    guard let steps = object.required("steps", "the steps that are included"),
+      steps.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps) != nil
+    else { return nil }
+    return steps
+  }
+}
+
+extension JSONNode {
+  /// The node with a prefix before the identifiers of its steps and recorders, and before these steps in its rules.
+  ///
+  /// - Parameters:
+  ///   - prefix: the prefix.
+  ///   - names: the identifiers of the steps that get it.
+  fileprivate func prefixed(_ prefix: String, _ names: Set<String>, isInQuestion: Bool = false) -> JSONNode {
+    switch content {
+    case .array(let elements):
+      return with(.array(elements.map { $0.prefixed(prefix, names, isInQuestion: isInQuestion) }))
+    case .object(let members):
+      return with(
+        .object(
+          members.map { member in
+            if member.key.hasPrefix("x-") { return member }
+            guard case .string(let text) = member.value.content else {
+              let isQuestion = isInQuestion || member.key == "question" || member.key == "questions"
+              return member.with(member.value.prefixed(prefix, names, isInQuestion: isQuestion))
+            }
+            let isOwn =
+              switch member.key {
+              case "identifier": !isInQuestion
+              case "goTo", "step": names.contains(text)
+              case "answer": names.contains { text == $0 || text.hasPrefix($0 + ".") }
+              default: false
+              }
+            return isOwn ? member.with(member.value.with(.string(prefix + text))) : member
+          }))
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Basics
+
+/// A step that asks for informed consent: the document's sections, agreement, and a typed signature.
+///
+/// Nothing of the participant is recorded before it. A plan has a page for each section.
+package struct ConsentStep: Hashable, Sendable {
+  /// What the participant consents to.
+  package struct Document: Hashable, Sendable, Codable {
+    /// Its version, as the researcher numbers it.
+    package var version: String
+    /// Its parts, each shown on a page of its own.
+    package var sections: [Section]
+    /// The question whether the participant agrees; `nil` for the station's own.
+    package var agreement: String?
+
+    /// Creates a document.
+    package init(version: String, sections: [Section], agreement: String? = nil) {
+      (self.version, self.sections, self.agreement) = (version, sections, agreement)
+    }
+  }
+
+  /// A part of the document.
+  package struct Section: Hashable, Sendable, Codable {
+    /// Its heading; `nil` for none.
+    package var title: String?
+    /// Its text.
+    package var text: String
+
+    /// Creates a section.
+    package init(title: String? = nil, text: String) { (self.title, self.text) = (title, text) }
+  }
+
+  /// The document.
+  package var document: Document
+  /// Whether the participant signs with a name.
+  package var isSigned: Bool
+
+  /// The question whether the participant agrees, as results call it.
+  package static let agreementQuestion = "agreement"
+  /// The signature's question. Its answer is kept apart from results.
+  package static let signatureQuestion = "signature"
+  /// The largest number of sections.
+  static let mostSections = 100
+
+  /// Creates a step.
+  package init(_ document: Document, isSigned: Bool = true) { (self.document, self.isSigned) = (document, isSigned) }
+
+  /// What is asked after the last section.
+  package func form(_ phrases: Phrases) -> FormStep {
+    let agreed = Question(
+      identifier: Self.agreementQuestion, prompt: document.agreement ?? phrases[.agreement], format: .boolean)
+    let signed = Question(
+      identifier: Self.signatureQuestion, prompt: phrases[.signature], format: .text(maximumLength: 200))
+    return FormStep(questions: isSigned ? [agreed, signed] : [agreed])
+  }
+
+  /// The SHA-256 of the document as JSON with “agreement”, “sections” of “text” and “title”, and “version”: in UTF-8,
+  /// without spaces, with sorted keys, and with `null` for what is missing.
+  package var sha256: String {
+    let sections = document.sections.map { section -> JSONValue in
+      ["title": section.title.map { .string($0) } ?? .null, "text": .string(section.text)]
+    }
+    let json: JSONValue = [
+      "version": .string(document.version), "sections": .array(sections),
+      "agreement": document.agreement.map { .string($0) } ?? .null,
+    ]
+    return "\(SHA256.digest(of: Array(json.text().utf8)))"
+  }
+}
+
+extension Step {
+  /// What the step asks consent to, if it does.
+  package var consent: ConsentStep? {
+    if case .consent(let consent) = kind { consent } else { nil }
+  }
+}
+
+extension [Step] {
+  /// The steps with a step of its own, to be read, for each section of a consent document: `consent.section1` before
+  /// `consent`.
+  package func withSections() -> [Step] {
+    flatMap { step -> [Step] in
+      guard let consent = step.consent else { return [step] }
+      let pages = consent.document.sections.enumerated().map { index, section in
+        var page = Step(
+          identifier: "\(step.identifier).section\(index + 1)", title: section.title ?? step.title, text: section.text,
+          skipWhen: step.skipWhen, kind: .instruction)
+        page.groups = step.groups
+        return page
+      }
+      return pages + [step]
+    }
+  }
+}
+
+extension ProtocolObject {
+  static let consentSection: ProtocolObject = ProtocolObject("in a section", ["title", "text"])
+}
+
+extension ConsentStep: StepContent {
+  static let keys: [String] = ["version", "sections", "agreement", "signature"]
+  static let objects: [ProtocolObject] = [.consentSection]
+
+  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+    let version = object.required("version", "which version of the document this is, such as “1.0”")?.version()
+    let sections = object.required("sections", "the document: [{\"title\": \"…\", \"text\": \"…\"}, …]")?
+      .filledElements("an array of sections", atMost: mostSections)?.map(readSection)
+    let agreement = object["agreement"]?.name("a question")
+    let isSigned = object["signature"]?.bool() ?? true
+    if object["optional"]?.node.value == true {
+      object["optional"]?.report("consent cannot be skipped; without it the session ends")
+    }
+    guard let version, let sections, !sections.contains(nil) else { return nil }
+    let document = Document(version: version, sections: sections.compactMap(\.self), agreement: agreement)
+    return .consent(ConsentStep(document, isSigned: isSigned))
+  }
+
+  private static func readSection(_ place: Located) -> Section? {
+    guard let object = place.object("a section, which is an object") else { return nil }
+    object.refuseKeys(beside: .consentSection)
+    let title = object["title"]?.string()
+    guard let text = object.required("text", "what the participant reads")?.name("a text") else { return nil }
+    return Section(title: title, text: text)
+  }
+
+  /// Reports consent that comes too late or is asked for twice.
+  ///
+  /// - Parameters:
+  ///   - steps: the protocol's steps.
+  ///   - inner: the steps inside of others.
+  static func checkPlace(among steps: [Located], _ inner: [Located]) {
+    for step in inner where step.quietKind == StepKind.consent.rawValue {
+      step.quietMember("kind")?.report("consent is asked for once, before the trials; put the step before them")
+    }
+    let indices = steps.indices.filter { steps[$0].quietKind == StepKind.consent.rawValue }
+    guard let first = indices.first else { return }
+    for index in indices.dropFirst() {
+      steps[index].quietMember("kind")?.report("consent is asked for a second time; put both into one document")
+    }
+    let reading = [StepKind.instruction.rawValue, StepKind.consent.rawValue]
+    if let early = steps[..<first].first(where: { !reading.contains($0.quietKind ?? "") }) {
+      steps[first].quietMember("kind")?
+        .report(
+          "nothing of the participant is recorded before consent, and the step at "
+            + "\(early.problems.written(early.path)) comes first; only instructions may")
+    }
+  }
+}

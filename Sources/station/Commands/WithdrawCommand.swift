@@ -1,0 +1,134 @@
+import Basics
+import Bundles
+import Experiment
+import HealthStore
+import Quantities
+
+/// `station withdraw PARTICIPANT`: removes a person from results, sample store and participants' list.
+struct WithdrawCommand: Command {
+  static let syntax = CommandSyntax(
+    "withdraw", operands: "PARTICIPANT", count: 1...1,
+    "removes a participant's bundles, sessions, samples and code, and keeps a tombstone without data",
+    options: [
+      .init("study", value: "ID", "remove the participant from this study only: the identifier of a protocol"),
+      .init("yes", "do not ask; needed where standard input is not a terminal"),
+      AppliedSettings.resultsOption, ParticipantsLocation.option,
+      .init("json", "print one JSON object"),
+    ] + StoreLocation.place)
+
+  private let participant: String
+  private let study: String?
+  private let isConfirmed: Bool
+  private let results: String
+  private let participants: ParticipantsLocation
+  private let store: StoreLocation
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    participant = arguments.operands[0]
+    study = arguments["study"]
+    isConfirmed = arguments.has("yes")
+    results = arguments["results"] ?? "results"
+    participants = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
+    store = StoreLocation(arguments)
+    try store.requireNoPassword()
+    isJSON = arguments.has("json")
+    guard isConfirmed || Keyboard.isTerminal else {
+      throw arguments.refusal("nobody can be asked, since standard input is not a terminal; add --yes")
+    }
+  }
+
+  func run() async throws -> ExitStatus {
+    let folder = ResultsFolder(results)
+    guard folder.isThere else {
+      throw Failure("there is no results folder “\(results.visible)”; name another one with --results")
+    }
+    let list = try await participants.openIfThere()
+    let samples = try await store.openIfThere()
+    let withdrawal = Withdrawal(of: participant, from: study, results: folder, store: samples, list: list)
+    let holdings = try await withdrawal.find()
+    guard !holdings.isEmpty else {
+      let place = study.map { " in the study “\($0.visible)”" } ?? ""
+      throw Failure(
+        "there is nothing of a participant “\(participant.visible)”\(place) in “\(results.visible)”; “station "
+          + "participants” and “station list” show the codes")
+    }
+    guard isConfirmed || confirms(holdings) else { throw Failure("nothing was removed") }
+    let outcome = try await withdrawal.perform()
+    let remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
+    await list?.close()
+    if isJSON {
+      Console.standard.write(outcome.json(remainders).encoded(pretty: true))
+    } else {
+      for line in outcome.lines { Console.standard.line(line) }
+      for remainder in remainders { Console.standard.line("note: \(remainder.description.visible)") }
+    }
+    return .done
+  }
+
+  /// Shows what would be removed, and asks for the code once more.
+  private func confirms(_ holdings: Withdrawal.Holdings) -> Bool {
+    let studies = holdings.files.studies.union(holdings.names.keys).sorted().map { "“\($0)”" }
+    Console.standard.report(
+      "this removes participant “\(participant.visible)”"
+        + (studies.isEmpty ? "" : " from \(studies.joined(separator: ", ").visible)")
+        + ": \(holdings.files.bundles.count.counted("bundle")), \(holdings.files.sessions.count.counted("session")), "
+        + "\(holdings.samples.counted("sample")); it cannot be undone")
+    Console.standard.report("type the code again to remove it:")
+    Console.standard.drain()
+    return readLine() == participant
+  }
+
+  private func remainders(
+    _ holdings: Withdrawal.Holdings, _ list: ParticipantList?, hasStore: Bool, in folder: ResultsFolder
+  ) async throws -> [WithdrawalRemainder] {
+    var remainders: [WithdrawalRemainder] = []
+    if !holdings.unreadable.isEmpty { remainders.append(.unreadable(holdings.unreadable)) }
+    let old = store.isServer ? [] : try folder.oldStores(beside: store.path)
+    if !old.isEmpty { remainders.append(.oldStores(old)) }
+    var others: [String] = []
+    for one in try await list?.studies() ?? [] {
+      let entries = try await list?.participants(of: one.identifier) ?? []
+      if entries.contains(where: { $0.code == participant }) { others.append(one.identifier) }
+    }
+    if !others.isEmpty { remainders.append(.otherStudies(others)) }
+    if store.isServer && hasStore || participants.isServer { remainders.append(.server) }
+    return remainders + [.copies, .disk]
+  }
+}
+
+extension Withdrawal.Outcome {
+  /// What was removed, for people.
+  fileprivate var lines: [String] {
+    let earlier = completed.map { "\($0.line) (of an earlier withdrawal that was not completed)" }
+    return earlier + tombstones.map(\.line) + ["\(samples.counted("sample")) removed from the store"]
+  }
+
+  fileprivate func json(_ remainders: [WithdrawalRemainder]) -> JSONValue {
+    [
+      "removed": .array(tombstones.map(\.json)), "completedEarlier": .array(completed.map(\.json)),
+      "samples": .integer(samples),
+      "elsewhere": .array(
+        remainders.map { one in
+          [
+            "code": .string(one.code), "names": .array(one.names.map { .string($0) }),
+            "text": .string(one.description),
+          ]
+        }),
+    ]
+  }
+}
+
+extension WithdrawnParticipant {
+  fileprivate var line: String {
+    "\(study): \(bundles.counted("bundle")) and \(sessions.counted("session")) removed"
+      + (participant.map { "; the list has “\($0)”" } ?? "")
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "participant": .text(participant), "study": .string(study), "bundles": .integer(bundles),
+      "sessions": .integer(sessions), "time": .string("\(time)"),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+import Basics
+import Bundles
+import Quantities
+import Sensors
+import Study
+import Testing
+
+@testable import Experiment
+
+@Suite("A consent step")
+struct ConsentTests {
+  private static let document = ConsentStep.Document(
+    version: "1.0", sections: [.init(title: "What we do", text: "You listen."), .init(text: "You can stop.")])
+
+  private static func consent(isSigned: Bool = true) -> Step {
+    Step(identifier: "consent", kind: .consent(ConsentStep(document, isSigned: isSigned)))
+  }
+
+  private static func answer(_ question: String, _ value: AnswerValue) -> TrialInput {
+    .answered(step: "consent", question: question, value)
+  }
+
+  @Test("Agreement is asked for, then the signature, which is kept apart", arguments: [true, false])
+  func given(isSigned: Bool) {
+    var course = Course([Self.consent(isSigned: isSigned), .ending("end")])
+    _ = course.begin()
+    let now = course.now
+    let agreed = TrialAnswer(step: 0, question: "agreement", value: .boolean(true), shown: now, answered: now)
+    var actions = course.take(Self.answer("agreement", .boolean(true)))
+    #expect(actions.first == .record(agreed))
+    if isSigned {
+      #expect(course.machine.openQuestion?.question.identifier == "signature")
+      actions = course.take(Self.answer("signature", .text("A Name")))
+      #expect(actions.first == .sign(step: 0, name: "A Name"))
+    }
+    #expect(
+      actions.dropFirst() == [
+        .consent(step: 0, isGiven: true), .leave(step: 0, .finished), .show(step: 1, waits: true),
+      ])
+  }
+
+  @Test func `A participant who does not agree ends the trial, whatever the rules say`() {
+    var step = Self.consent()
+    step.navigation = [NavigationRule(.step("end"))]
+    var course = Course([step, .ending("end")])
+    _ = course.begin()
+    let actions = course.take(Self.answer("agreement", .boolean(false)))
+    #expect(
+      actions.dropFirst() == [.consent(step: 0, isGiven: false), .leave(step: 0, .finished), .settle])
+    #expect(course.take(.settled) == [.close(.declined)])
+  }
+
+  @Test("No sample is written down before consent", arguments: [true, false])
+  func samples(isGiven: Bool) async throws {
+    var rehearsal = Rehearsal([
+      Self.consent(isSigned: false),
+      .rest(seconds: 10) {
+        $0.continuesAlone()
+        $0.recorderConfigurations = [.heart]
+      },
+    ])
+    rehearsal.isUnattended = false
+    rehearsal.idlePace = .seconds(1)
+    rehearsal.pace = { .seconds(1) }
+    rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+    let end = try await rehearsal.run { rehearsal, trial in
+      if rehearsal.clock.elapsed >= .seconds(5) { trial.send(Self.answer("agreement", .boolean(isGiven))) }
+    }
+    #expect(end == (isGiven ? .completed : .declined))
+    let story = rehearsal.story
+    let consent = try #require(story.firstIndex(of: "consent"))
+    #expect(!story[..<consent].contains { $0.hasPrefix("♥") })
+    #expect(story[consent...].contains { $0.hasPrefix("♥") } == isGiven)
+    #expect(story.contains("connected"))
+  }
+
+  @Test func `A signature that cannot be kept ends the trial with the reason`() async throws {
+    var rehearsal = Rehearsal([Self.consent(), .ending("end")])
+    rehearsal.isUnattended = false
+    rehearsal.idlePace = .seconds(1)
+    rehearsal.services.keepSignature = { _, _ in throw FileError("create", "consents", code: 28) }
+    let end = try await rehearsal.run { _, trial in
+      trial.send(Self.answer("agreement", .boolean(true)))
+      trial.send(Self.answer("signature", .text("A Name")))
+    }
+    guard case .failed(let reason) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(reason.contains("signature") && !reason.contains("A Name"))
+    #expect(rehearsal.story.allSatisfy { !$0.contains("A Name") })
+  }
+
+  @Test func `The sections are pages before the step, and the digest is that of canonical JSON`() throws {
+    let steps = [Self.consent()].withSections()
+    #expect(steps.map(\.identifier) == ["consent.section1", "consent.section2", "consent"])
+    #expect(steps.map { $0.text ?? "" } == ["You listen.", "You can stop.", ""])
+    // hashlib.sha256(json.dumps(…, separators=(",", ":"), sort_keys=True)) of Python, as the article says.
+    #expect(
+      steps.last?.consent?.sha256 == "d3817897e5fb22f19e7a06e1f22eb6371129f03f6f066ee759c1470549da9edb")
+  }
+
+  @Test(
+    "A sensor check goes on when the sensors do, and ends as the operator decides",
+    arguments: [
+      TrialEnd.completed, .stopped, .failed(reason: "no sample"),
+    ])
+  func sensorCheck(result: TrialEnd) {
+    let check = Step(identifier: "sensors", kind: .sensorCheck(SensorCheckStep(limit: .seconds(7))))
+    var course = Course([check, .ending("end")])
+    #expect(course.begin() == [.show(step: 0, waits: false), .checkSensors(step: 0, limit: .seconds(7))])
+    let actions = course.take(.performed(result))
+    if result == .completed {
+      #expect(actions == [.leave(step: 0, .finished), .show(step: 1, waits: true)])
+    } else {
+      #expect(actions.last == .settle && course.take(.settled) == [.close(result)])
+    }
+  }
+}

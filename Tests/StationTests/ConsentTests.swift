@@ -1,0 +1,100 @@
+import Basics
+import Bundles
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Consent, on the program that people run")
+struct ConsentTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    try bench.write(Self.study, to: "study.json")
+  }
+
+  private static let name = "Wilhelmina Zwölf"
+
+  private static let study = """
+    { "format": "station.protocol/1", "identifier": "Study", "version": "1",
+      "steps": [
+        { "kind": "consent", "identifier": "consent", "title": "Our study", "version": "1.2", "sections": [
+          { "title": "What we do", "text": "You rest." }, { "text": "You can stop at any time." } ] },
+        { "kind": "sensorCheck", "identifier": "strap", "limit_s": 5 },
+        { "kind": "countdown", "identifier": "ready", "stepDuration": 3 },
+        { "kind": "trials", "identifier": "rests",
+          "design": { "conditions": [{ "name": "a", "clips": "silence" }, { "name": "b", "clips": "silence" }],
+                      "order": "fixed" },
+          "steps": [
+            { "kind": "rest", "identifier": "rest", "stepDuration": 0.5, "shouldStartTimerAutomatically": true,
+              "shouldContinueOnFinish": true,
+              "recorderConfigurations": [{ "identifier": "heart", "quantityType": "heartRate" }] } ] },
+        { "kind": "completion", "identifier": "end", "title": "Goodbye" } ] }
+    """
+
+  private func session(_ dialogue: [(String, String)]) async throws -> Child {
+    try await Turns.trials.take {
+      let child = try bench.start(
+        ["run", "study.json", "--participant", "p1", "--sensor", "heartRate=\(Bench.steady)"], input: .terminal)
+      child.answer(dialogue)
+      #expect(await child.end() == 0)
+      return child
+    }
+  }
+
+  private static let reading = [("You rest.", "\n"), ("stop at any time", "\n")]
+
+  @Test("A signature is in a private file only, and samples begin after consent")
+  func given() async throws {
+    let child = try await session(
+      Self.reading + [
+        ("Do you agree", "\u{1B}[B\n"), ("full name", Self.name + "\n"), ("Goodbye", "\n"), ("This is the end", "q"),
+      ])
+    let bundles = bench.bundles()
+    let results = try bundles.map { try bench.result($0) }
+    #expect(results.count == 3, "\(child.output.text)")
+    let around = try #require(results.first { $0["place"]?["trial"] == .null })
+    #expect(around["consent"]?["given"] == true && around["consent"]?["version"] == "1.2")
+    #expect(around["answers"]?.array?.compactMap { $0["question"]?.string } == ["agreement"])
+    let consents = bench.names(in: "results/consents")
+    try #require(consents.count == 1)
+    let path = bench.scratch["results/consents/\(consents[0])"]
+    let signed = try JSONReader.read(File.contents(of: path)).value
+    #expect(signed["signature"]?.string == Self.name && signed["participant"] == "p1")
+    #expect(signed["sha256"] == around["consent"]?["sha256"])
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let folder = try FileManager.default.attributesOfItem(atPath: bench.scratch["results/consents"])
+    #expect(folder[.posixPermissions] as? Int == 0o700)
+    let elsewhere = try Program.run("grep", ["-rlaF", "Wilhelmina", bench.scratch["results"]])
+    #expect(elsewhere.output == path + "\n")
+    for bundle in bundles { #expect(try await bench.run(["verify", bundle]).status == 0) }
+    let journal = try String(contentsOfFile: "\(bundles[0])/data/journal.jsonl", encoding: .utf8)
+    let before = journal.components(separatedBy: #""kind":"consent""#)[0]
+    #expect(journal.contains(#""kind":"consent""#) && !before.contains(#""kind":"hr""#))
+  }
+
+  @Test("A participant who does not agree ends the session, and nothing but the refusal is recorded")
+  func declined() async throws {
+    let child = try await session(
+      Self.reading + [("Do you agree", "\u{1B}[B\u{1B}[B\n"), ("decided not to take part", "q")])
+    let results = try bench.bundles().map { try bench.result($0) }
+    #expect(results.count == 1 && results[0]["outcome"] == "declined", "\(child.output.text)")
+    #expect(results[0]["consent"]?["given"] == false && results[0]["verdict"] == "good")
+    let journal = try String(contentsOfFile: "\(bench.bundles()[0])/data/journal.jsonl", encoding: .utf8)
+    #expect(!journal.contains(#""kind":"hr""#))
+    #expect(bench.names(in: "results/consents") == [])
+    let again = try await bench.run(
+      ["run", "study.json", "--participant", "p1", "--sensor", "heartRate=\(Bench.steady)", "--resume", "--unattended"])
+    #expect(again.status == 1)
+  }
+
+  @Test("Unattended, no one can consent, and nothing is recorded")
+  func unattended() async throws {
+    let run = try await bench.run(
+      ["run", "study.json", "--participant", "p1", "--sensor", "heartRate=\(Bench.steady)", "--unattended"])
+    #expect(run.status == 1 && run.complaints.contains("consent"))
+    #expect(bench.bundles() == [] && bench.names(in: "results/sessions") == [])
+  }
+}

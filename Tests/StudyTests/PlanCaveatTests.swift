@@ -1,0 +1,265 @@
+import Basics
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Study
+
+@Suite("What a methodologist asks about a plan")
+struct PlanCaveatTests {
+  /// A study that leaves nothing to ask; tests change one thing of it.
+  private struct Design {
+    var order = TrialOrder.balancedLatinSquare
+    var names = ["calm", "dark", "glad", "silence"]
+    var repetitions = 1
+    var clipReuse = ClipReuse.nextSession
+    var sessions = 1
+    var groups: StudyGroups?
+    var baseline: [RecorderConfiguration] = [PlanCaveatTests.heart]
+    var recorders: [RecorderConfiguration] = [PlanCaveatTests.heart]
+    var music = Duration.seconds(180)
+    var musicJitter: Jitter?
+    var whenShorter = MusicStep.WhenShorter.refuse
+    var recovery = Duration.seconds(60)
+    var asksBeforeRecovery = false
+    var clips: [Clip] = ["calm", "dark", "glad"].flatMap { mood in
+      (1...4).map { PlanCaveatTests.clip("\(mood)\($0)", mood: mood) }
+    }
+
+    private static func step(_ kind: Step.Kind, _ identifier: String) -> Step {
+      Step(identifier: identifier, kind: kind)
+    }
+
+    private func rest(_ duration: Duration, _ recorders: [RecorderConfiguration]) -> Step.Kind {
+      var active = ActiveStep()
+      (active.stepDuration, active.recorderConfigurations) = (duration, recorders)
+      return .rest(active)
+    }
+
+    var study: StudyProtocol {
+      var active = ActiveStep()
+      (active.stepDuration, active.jitter, active.recorderConfigurations) = (music, musicJitter, recorders)
+      let conditions = names.map {
+        StudyCondition(name: $0, sound: $0 == "silence" ? .silence : .clips(ClipPool(mood: $0)))
+      }
+      let question = Self.step(.form(FormStep(questions: [])), "feeling")
+      let recovery = Self.step(rest(recovery, [PlanCaveatTests.heart]), "recovery")
+      let stimulus = Self.step(
+        .music(MusicStep(active: active, clip: .condition, whenShorter: whenShorter)), "stimulus")
+      let trials = TrialsStep(
+        design: TrialDesign(
+          conditions: conditions, repetitions: repetitions, order: order, clipReuse: clipReuse),
+        steps: [stimulus] + (asksBeforeRecovery ? [question, recovery] : [recovery, question]))
+      return StudyProtocol(
+        identifier: "Study", version: "1", sessions: sessions, clips: ClipsSource(folder: "clips"), groups: groups,
+        steps: [
+          Self.step(rest(.seconds(300), baseline), "baseline"), Self.step(.trials(trials), "pieces"),
+          Self.step(.completion, "end"),
+        ])
+    }
+
+    func caveats(_ place: PlanPlace = PlanPlace()) throws -> [PlanCaveat] {
+      let plan = try Plan.make(for: study, clips: clips, seed: 1, place: place)
+      return PlanCaveat.all(of: study, clips: clips, plan: plan)
+    }
+  }
+
+  private static let heart = RecorderConfiguration(
+    identifier: "heart", quantityType: .heartRate, unit: .countPerMinute)
+  private static let breath = RecorderConfiguration(
+    identifier: "breath", quantityType: .respiratoryRate, unit: .countPerMinute)
+
+  private static func clip(_ name: String, mood: String, seconds: Int = 200) -> Clip {
+    Clip(
+      name: name, path: "/clips/\(name).mp3", bytes: 1000, sha256: name, frames: 44_100 * seconds, sampleRate: 44_100,
+      channels: 2, annotation: ClipAnnotation(mood: mood))
+  }
+
+  private func design(_ change: (inout Design) -> Void) -> Design {
+    var design = Design()
+    change(&design)
+    return design
+  }
+
+  @Test("A study with baseline, silence, balance, long pieces and recovery has none")
+  func none() throws { #expect(try Design().caveats() == []) }
+
+  @Test("No recording at rest before the first stimulus is no baseline")
+  func baseline() throws {
+    #expect(try design { $0.baseline = [] }.caveats() == [.noBaseline])
+    // Where nothing is recorded, there is nothing to compare.
+    #expect(
+      try design {
+        $0.baseline = []
+        $0.recorders = []
+      }.caveats() == [])
+  }
+
+  @Test("Variability needs three minutes, of recorders that give it", arguments: [179.0, 180])
+  func variability(seconds: Double) throws {
+    let caveats = try design { $0.music = .seconds(seconds) }.caveats()
+    #expect(
+      caveats
+        == (seconds < 180 ? [.shortForVariability(step: "stimulus", shortest_s: seconds, least_s: 180)] : []))
+    let other = design {
+      $0.music = .seconds(seconds)
+      $0.recorders = [Self.breath]
+    }
+    #expect(try other.caveats() == [])
+  }
+
+  @Test("Windows that are drawn, or end with their clips, are unequal")
+  func windows() throws {
+    let drawn = design { $0.musicJitter = Jitter(.uniform, from: .seconds(180), to: .seconds(190)) }
+    #expect(try drawn.caveats() == [.unequalWindows(steps: ["stimulus"], shortest_s: 180, longest_s: 190)])
+    let unrecorded = design {
+      $0.musicJitter = Jitter(.uniform, from: .seconds(180), to: .seconds(190))
+      $0.recorders = []
+    }
+    #expect(try unrecorded.caveats() == [])
+    let ends = design {
+      $0.whenShorter = .end
+      $0.clips = ["calm", "dark", "glad"].flatMap { mood in
+        (1...2).map { Self.clip("\(mood)\($0)", mood: mood, seconds: mood == "dark" ? 170 : 175) }
+      }
+    }
+    #expect(try ends.caveats() == [.unequalWindows(steps: ["stimulus"], shortest_s: 170, longest_s: 180)])
+  }
+
+  @Test("A condition that is listed twice has twice the trials")
+  func trials() throws {
+    let caveats = try design { $0.names = ["calm", "calm", "dark", "silence"] }.caveats()
+    #expect(
+      caveats == [
+        .unequalTrials(design: "pieces", fewest: .init("dark", 1), most: .init("calm", 2))
+      ])
+  }
+
+  @Test(
+    "Orders in which everybody begins alike are told, drawn and balanced ones are not", arguments: TrialOrder.allCases)
+  func order(_ order: TrialOrder) throws {
+    #expect(try design { $0.order = order }.caveats() == (order == .fixed ? [.fixedOrder(design: "pieces")] : []))
+  }
+
+  @Test("Groups in turn that get every other row of an even square are not balanced, by the orders themselves")
+  func positions() throws {
+    let even = design { $0.groups = StudyGroups(.index, [.init("a"), .init("b")]) }
+    let caveats = try even.caveats(PlanPlace(index: 1, group: "a"))
+    guard case .unbalancedPositions("pieces", let participants, 1, let fewest, let most)? = caveats.first else {
+      Issue.record("\(caveats)")
+      return
+    }
+    #expect(caveats.count == 1 && participants == 2 && (fewest.trials, most.trials) == (0, 1))
+    let first = try stride(from: 1, through: 7, by: 2).compactMap { index in
+      try Plan.make(for: even.study, clips: even.clips, seed: 1, place: PlanPlace(index: index, group: "a")).trials
+        .first?.placement?.condition
+    }
+    #expect(first.count == 4 && Set(first).count == 2 && !first.contains(fewest.condition))
+    // Three conditions have six rows; groups by a list get any of them.
+    let list = design { $0.groups = StudyGroups(.list, [.init("a"), .init("b")]) }
+    #expect(try list.caveats(PlanPlace(index: 1, group: "a")) == [])
+    let three = design { $0.groups = StudyGroups(.index, [.init("a"), .init("b"), .init("c")]) }
+    #expect(try three.caveats(PlanPlace(index: 1, group: "a")) == [])
+  }
+
+  @Test("Stimuli close to each other carry over, unless each follows each other one", arguments: [29, 30])
+  func carryOver(seconds: Int) throws {
+    for order in [TrialOrder.random, .latinSquare, .balancedLatinSquare] {
+      let caveats = try design {
+        $0.order = order
+        $0.recovery = .seconds(seconds)
+      }.caveats()
+      #expect(
+        caveats
+          == (seconds < 30 && order != .balancedLatinSquare
+            ? [.carryOver(design: "pieces", between_s: 29, least_s: 30)] : []))
+    }
+  }
+
+  @Test("Without silence there is no control")
+  func control() throws {
+    #expect(try design { $0.names = ["calm", "dark", "glad"] }.caveats() == [.noControl])
+  }
+
+  @Test("A condition with one clip is told, and one whose rows share clips is not")
+  func oneClip() throws {
+    let lone = design { $0.clips.removeAll { $0.name.hasPrefix("dark") && $0.name != "dark1" } }
+    #expect(try lone.caveats() == [.oneClip(design: "pieces", conditions: ["dark"])])
+  }
+
+  @Test("A clip that is played again is told, in this session and in another one")
+  func repeated() throws {
+    let again = design {
+      $0.repetitions = 4
+      $0.clipReuse = .always
+      $0.clips.removeAll { $0.name.hasSuffix("3") || $0.name.hasSuffix("4") }
+    }
+    let caveats = try again.caveats()
+    guard case .repeatedClip(let clip, let times)? = caveats.first else {
+      Issue.record("\(caveats)")
+      return
+    }
+    let plan = try Plan.make(for: again.study, clips: again.clips, seed: 1)
+    let names = plan.trials.compactMap(\.stimulus?.clip.name)
+    #expect(caveats.count == 1 && names.filter { $0 == clip }.count == times)
+    #expect(Set(names).allSatisfy { name in names.filter { $0 == name }.count <= times })
+    #expect(
+      try design { $0.sessions = 2 }.caveats() == [.clipsOfEarlierSessions(design: "pieces", sessions: 2)])
+    #expect(
+      try design {
+        $0.sessions = 2
+        $0.clipReuse = .nextParticipant
+      }.caveats() == [])
+  }
+
+  @Test("A form between stimulus and recovery is told")
+  func asked() throws {
+    #expect(
+      try design { $0.asksBeforeRecovery = true }.caveats()
+        == [.askedBeforeRecovery(question: "feeling", recovery: "recovery")])
+  }
+
+  @Test("The examples have the caveats that they should have")
+  func examples() throws {
+    let known: [String: [String]] = [
+      "music-and-silence.json": [],
+      "music-heart-rate.json": ["noBaseline", "shortForVariability"],
+      "one-clip.json": ["noBaseline", "shortForVariability"],
+      "rating.json": ["noBaseline", "shortForVariability"],
+      "rest-music-rest.json": ["shortForVariability"],
+      "silent-control.json": [],
+    ]
+    let moods = ["chill", "dark", "happy", "light"]
+    let clips = moods.flatMap { mood in (1...2).map { Self.clip("\(mood)_preview_\($0)", mood: mood) } }
+    for name in try Corpus.examples {
+      let bytes = try File.contents(of: "\(Repository.root)/protocols/\(name)")
+      let files = ProtocolFiles { path in
+        Result { () throws(FileError) in try File.contents(of: "\(Repository.root)/protocols/\(path)") }
+      }
+      let study = try StudyProtocolReader.read(bytes, fileName: name, files: files).studyProtocol
+      let plan = try Plan.make(for: study, clips: clips, seed: 1)
+      let codes = PlanCaveat.all(of: study, clips: clips, plan: plan).compactMap { $0.json["caveat"]?.string }
+      if let expected = known[name] { #expect(codes == expected, "\(name)") }
+    }
+    #expect(try Set(known.keys).isSubset(of: Corpus.examples))
+  }
+
+  @Test("Every caveat says its code, its numbers and a sentence in JSON")
+  func json() throws {
+    let cell = PlanCaveat.Cell("calm", 2)
+    let all: [PlanCaveat] = [
+      .noBaseline, .shortForVariability(step: "s", shortest_s: 30, least_s: 180),
+      .unequalWindows(steps: ["s"], shortest_s: 1, longest_s: 2),
+      .unequalTrials(design: "d", fewest: cell, most: cell), .fixedOrder(design: "d"),
+      .unbalancedPositions(design: "d", participants: 2, position: 1, fewest: cell, most: cell),
+      .carryOver(design: "d", between_s: 1, least_s: 30), .noControl, .oneClip(design: "d", conditions: ["a"]),
+      .repeatedClip(clip: "c", times: 2), .clipsOfEarlierSessions(design: "d", sessions: 2),
+      .askedBeforeRecovery(question: "q", recovery: "r"),
+    ]
+    #expect(Set(all.compactMap { $0.json["caveat"]?.string }).count == all.count)
+    for caveat in all {
+      let text = try #require(caveat.json["text"]?.string)
+      #expect(text.hasSuffix(".") && text.first?.isUppercase == true)
+    }
+  }
+}
