@@ -57,6 +57,7 @@ package struct TrialSelection: Hashable, Sendable {
 
   func holds(participant: String, session: String, run: String?, verdict own: Verdict?) -> Bool {
     (self.participant == nil || self.participant == participant)
-      && (self.run.map { $0 == run } ?? (self.session == nil || self.session == session)) && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
+      && (self.run.map { $0 == run } ?? (self.session == nil || self.session == session))
+      && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
   }
 }

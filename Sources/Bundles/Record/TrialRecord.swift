@@ -126,7 +126,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     }
   }
 
-  /// What the participant said to a consent document. The signature is not here; see ``ConsentRecord``.
+  /// What the participant said to a consent document, without the signature; see ``ConsentRecord``.
   package struct Consent: Hashable, Sendable, Codable {
     /// The step.
     package let step: String

@@ -23,6 +23,7 @@ package protocol SessionArchive: Sendable {
   ///   - clock: paces the journal's waits for the disk.
   ///   - report: told when the disk refuses the journal, on the journal's thread.
   /// - Returns: the trial.
+  /// - Throws: `BundleError` if it cannot be opened.
   func open(
     _ opening: TrialOpening, as identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip?,
     clock: any StationClock, report: @escaping @Sendable (DurableReport) -> Void

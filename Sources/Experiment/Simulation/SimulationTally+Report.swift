@@ -33,6 +33,7 @@ extension SimulationTally {
   /// What came of it, as lines for people.
   ///
   /// - Parameter names: the names of the study's groups, in its order.
+  /// - Returns: the lines, the parts parted by empty ones.
   package func lines(groups names: [String]) -> [String] {
     var blocks = [[summary], conditionTable]
     if !names.isEmpty {
@@ -154,7 +155,8 @@ extension SimulationTally.Answers {
     [
       "step": .string(asked.step), "question": .string(asked.question.identifier),
       "asked": .integer(self.asked), "answered": .integer(answered), "missing": .integer(missing),
-      "answers": .array(ordered.map { ["value": (try? JSONValue(encoding: $0.value)) ?? .null, "count": .integer($0.count)] }),
+      "answers": .array(
+        ordered.map { ["value": (try? JSONValue(encoding: $0.value)) ?? .null, "count": .integer($0.count)] }),
     ]
   }
 }

@@ -18,6 +18,7 @@ extension ActiveStep {
   /// - Parameters:
   ///   - object: the step.
   ///   - defaults: the defaults of the kind of step.
+  /// - Returns: the properties.
   static func read(_ object: LocatedObject, defaults: ActiveStep = ActiveStep()) -> ActiveStep {
     var active = defaults
     if let place = object["stepDuration"] { active.readDuration(place) }

@@ -47,6 +47,7 @@ struct StepExpansion {
   ///   - path: where it is in the expanded protocol.
   ///   - origin: where it is in its file.
   ///   - source: its file.
+  /// - Returns: the steps, with included ones in place of their inclusion.
   private mutating func expand(
     _ steps: JSONNode, as path: JSONPointer, from origin: JSONPointer, in source: Source
   ) -> JSONNode {
@@ -161,6 +162,8 @@ extension JSONNode {
   /// - Parameters:
   ///   - prefix: the prefix.
   ///   - names: the identifiers of the steps that get it.
+  ///   - isInQuestion: whether the node is a question, whose own identifier stays.
+  /// - Returns: the node with the prefix.
   fileprivate func prefixed(_ prefix: String, _ names: Set<String>, isInQuestion: Bool = false) -> JSONNode {
     switch content {
     case .array(let elements):

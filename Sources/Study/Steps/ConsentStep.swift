@@ -37,7 +37,7 @@ package struct ConsentStep: Hashable, Sendable {
 
   /// The question whether the participant agrees, as results call it.
   package static let agreementQuestion = "agreement"
-  /// The signature's question. Its answer is kept apart from results.
+  /// The signature's question, whose answer is kept apart from results.
   package static let signatureQuestion = "signature"
   /// The largest number of sections.
   static let mostSections = 100
