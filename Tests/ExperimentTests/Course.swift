@@ -15,8 +15,8 @@ struct Course {
   var runningTimers: Set<Int> = []
   var stoppedTimers: [Int] = []
 
-  init(_ steps: [Step], isUnattended: Bool = false) {
-    machine = TrialMachine(steps: steps, isUnattended: isUnattended)
+  init(_ steps: [Step], isUnattended: Bool = false, resuming course: StepCourse? = nil) {
+    machine = TrialMachine(steps: steps, isUnattended: isUnattended, resuming: course)
   }
 
   var phase: TrialMachine.Phase { machine.phase }

@@ -77,14 +77,15 @@ extension ResultsFolder {
     return record
   }
 
-  /// The steps that each bundle of a session's steps around trials shows.
+  /// Reads the records of a session's steps around its trials, in the order of time.
   ///
   /// - Throws: ``BundleError``.
-  package func stepsShown(in record: SessionRecord) throws(BundleError) -> [String: [TrialRecord.Step]] {
-    var shown: [String: [TrialRecord.Step]] = [:]
-    for part in record.performed where part.number == nil && part.outcome != nil {
-      shown[part.bundle] = try Bundle("\(bundlesFolder)/\(part.bundle)").record.steps
+  package func stepParts(of record: SessionRecord) throws(BundleError) -> [TrialRecord] {
+    var parts: [TrialRecord] = []
+    // Identifiers are in the order of time.
+    for bundle in record.performed.filter({ $0.number == nil && $0.outcome != nil }).map(\.bundle).sorted() {
+      parts.append(try Bundle("\(bundlesFolder)/\(bundle)").record)
     }
-    return shown
+    return parts
   }
 }

@@ -86,7 +86,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let bundle: String
     /// The number of the trial; `nil` for the steps around trials.
     package let number: Int?
-    /// The indices of the steps around trials that were to be done, among those of the plan; `nil` for a trial.
+    /// The indices of the steps around trials that might come, among those of the plan; `nil` for a trial.
     package let steps: [Int]?
     /// How it ended; `nil` while it is under way.
     package var outcome: Outcome?
@@ -158,27 +158,6 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
       performed[index].isSuperseded = true
     }
     performed.append(part)
-  }
-
-  /// Finds the steps around trials that were finished or skipped.
-  ///
-  /// - Parameters:
-  ///   - steps: the plan's steps around trials.
-  ///   - shown: for each bundle of such steps the steps that were shown, in the order of time.
-  /// - Returns: their indices; those of `TrialsStep` where all of its trials are done.
-  package func stepsDone(of steps: [Step], shown: [String: [TrialRecord.Step]]) -> Set<Int> {
-    let trials = trialsDone
-    var done = Set(steps.indices.filter { steps[$0].trials?.numbers?.allSatisfy(trials.contains) ?? false })
-    for part in performed {
-      var left = (part.steps ?? [])[...]
-      for step in shown[part.bundle] ?? [] {
-        guard let place = left.firstIndex(where: { steps[$0].identifier == step.identifier }) else { continue }
-        let index = left[place]
-        left = left[place...].dropFirst()
-        if steps[index].trials == nil, step.end == .finished || step.end == .skipped { done.insert(index) }
-      }
-    }
-    return done
   }
 
   /// The numbers of the trials that were performed to their end and count.

@@ -40,7 +40,9 @@ package struct TrialMachine: Sendable {
   /// The open question of a form.
   var asking: OpenQuestion?
   /// What the rules of steps and questions see.
-  var facts = RuleFacts()
+  var facts: RuleFacts
+  /// The steps that come next whatever the rules say: after an interruption, those to be repeated and the next one.
+  var ahead: ArraySlice<Int>
   /// The rules that were followed, in a run without a participant.
   var ways: Set<Way> = []
   /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
@@ -57,11 +59,19 @@ package struct TrialMachine: Sendable {
   private static let nobodyAnswers =
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
-  /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
-  package init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases()) {
+  /// A machine for these steps.
+  ///
+  /// - Parameters:
+  ///   - steps: the steps.
+  ///   - isUnattended: whether it goes on wherever a step would wait for Return.
+  ///   - phrases: what the station itself says to the participant.
+  ///   - course: what was done of the steps before an interruption; `nil` begins with the first.
+  package init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases(), resuming course: StepCourse? = nil) {
     self.steps = steps
     self.phrases = phrases
     self.isUnattended = isUnattended
+    facts = course?.facts ?? RuleFacts()
+    ahead = (course?.ahead ?? [])[...]
   }
 
   /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
@@ -75,7 +85,7 @@ package struct TrialMachine: Sendable {
 
   private mutating func actions(for input: TrialInput, at now: Moment) -> [TrialAction] {
     switch (input, phase) {
-    case (.begin, .ready): return enter(firstShown(from: 0), at: now)
+    case (.begin, .ready): return enterFirst(at: now)
     case (.pressed(let key), .running(let step)) where steps[step].active?.keys.contains(key.name) ?? false:
       return [.recordKey(step: step, key.name, at: now)]
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []

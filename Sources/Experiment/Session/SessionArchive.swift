@@ -41,8 +41,8 @@ package protocol SessionArchive: Sendable {
   /// Keeps a signed consent, apart from everything else.
   func write(_ consent: ConsentRecord) throws
 
-  /// The steps that each part of a session around its trials has shown.
-  func stepsShown(in record: SessionRecord) throws(BundleError) -> [String: [TrialRecord.Step]]
+  /// The records of a session's steps around its trials, in the order of time.
+  func stepParts(of record: SessionRecord) throws(BundleError) -> [TrialRecord]
 }
 
 /// A trial that runs, and what becomes of it.

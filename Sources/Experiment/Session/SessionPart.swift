@@ -12,6 +12,8 @@ struct SessionPart: Sendable {
   let plan: Plan
   let place: SessionPlace
   let steps: [Step]
+  /// What was done of the steps before the session was interrupted.
+  let course: StepCourse?
   /// The trial; `nil` for what lies around the trials.
   let planned: PlannedTrial?
   let loaded: LoadedStimulus?
@@ -54,7 +56,7 @@ struct SessionPart: Sendable {
     var prepared = PreparedTrial(
       steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
       isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
-    prepared.recorders = recorders
+    (prepared.recorders, prepared.course) = (recorders, course)
     let trial = Trial(
       prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
       waveforms: waveforms, presenters: desk.presenters)

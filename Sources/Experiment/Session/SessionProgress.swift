@@ -9,8 +9,10 @@ struct SessionProgress {
   /// The plan as its record has it; `nil` if it cannot be encoded, which writing the record reports.
   private let plan: JSONValue?
   private(set) var record: SessionRecord
-  /// The steps around trials that are left, by their indices in the plan.
-  private(set) var stepsLeft: [Int]
+  /// What was done of the steps around trials before the session was interrupted; `nil` for one that begins.
+  let course: StepCourse?
+  /// The steps around trials that may come, by their indices in the plan.
+  let stepsLeft: [Int]
   /// The trials that are left.
   let trialsLeft: Set<Int>
 
@@ -20,6 +22,7 @@ struct SessionProgress {
   /// The progress of a session that begins.
   init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
     (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
+    course = nil
     stepsLeft = Array(plan.steps.indices)
     trialsLeft = Set(plan.trials.map(\.number))
   }
@@ -39,21 +42,17 @@ struct SessionProgress {
       throw SessionError.planChanged(trial: differing ?? min(record.plan.count, planned.count) + 1)
     }
     (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
-    let done = record.stepsDone(of: plan.steps, shown: try archive.stepsShown(in: record))
-    let trials = record.trialsDone
-    trialsLeft = Set(plan.trials.map(\.number)).subtracting(trials)
-    let left = plan.steps.indices.filter { !done.contains($0) }
-    // What is to be repeated is repeated only if something comes after it.
-    stepsLeft = plan.steps.indices.filter { index in
-      !done.contains(index) || plan.steps[index].isRepeatedOnResume && index < left.last ?? -1
-    }
+    trialsLeft = Set(plan.trials.map(\.number)).subtracting(record.trialsDone)
+    let course = StepCourse(of: plan.steps, after: try archive.stepParts(of: record).map { ($0.steps, $0.answers) })
+    self.course = course
+    stepsLeft = course.ahead.dropLast() + plan.steps.indices.dropFirst(course.ahead.last ?? 0)
   }
 
-  /// The steps around trials that are left, with the trials that are left inside of them.
+  /// The steps around trials, with the trials that are left inside of them.
   func steps(of plan: Plan) -> [Step] {
-    stepsLeft.map { index in
-      var step = plan.steps[index]
+    plan.steps.map { step in
       guard case .trials(var trials) = step.kind else { return step }
+      var step = step
       trials.numbers = trials.numbers?.filter(trialsLeft.contains)
       step.kind = .trials(trials)
       return step

@@ -55,7 +55,7 @@ actor SessionRun {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await equipment.clock.hold { [entry, setup] in try await entry?.begin(setup) } }
     try progress?.begin()
-    let part = part(nil, steps: left.steps(of: plan), nil)
+    let part = part(nil, steps: left.steps(of: plan), after: left.course, nil)
     let concluded = try await part.perform { identifier in
       note(.init(bundle: identifier.description, number: nil, steps: left.stepsLeft))
     }
@@ -154,10 +154,12 @@ actor SessionRun {
   private func isLeft(_ number: Int) -> Bool { progress?.trialsLeft.contains(number) ?? true }
 
   private func part(
-    _ number: Int?, steps: [Step], _ planned: PlannedTrial?, _ loaded: LoadedStimulus? = nil
+    _ number: Int?, steps: [Step], after course: StepCourse? = nil, _ planned: PlannedTrial?,
+    _ loaded: LoadedStimulus? = nil
   ) -> SessionPart {
     SessionPart(
       setup: setup, equipment: equipment, desk: desk, plan: plan, place: place(of: number, .zero), steps: steps,
+      course: course,
       planned: planned, loaded: loaded,
       services: PreparedTrial.Services(
         performTrials: { [desk] numbers in await desk.performInside { await self.end(ofTrials: numbers) } },

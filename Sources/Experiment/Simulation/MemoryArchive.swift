@@ -39,7 +39,7 @@ final class MemoryArchive: SessionArchive {
   func write(_ consent: ConsentRecord) throws {}
 
   /// None: what is in memory ends with the simulation, and is not resumed.
-  func stepsShown(in record: SessionRecord) throws(BundleError) -> [String: [TrialRecord.Step]] { [:] }
+  func stepParts(of record: SessionRecord) throws(BundleError) -> [TrialRecord] { [] }
 }
 
 /// A trial whose journal and waveforms are kept in memory until it ends.

@@ -7,6 +7,8 @@ package struct PreparedTrial: Sendable {
   package var steps: [Step]
   /// What is played, decoded and shaped; `nil` for a trial without music.
   package var stimulus: Stimulus?
+  /// What was done of the steps before an interruption; `nil` begins with the first.
+  package var course: StepCourse?
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
   package var sensors: [String: String]
   /// The recorders that run from the trial's beginning to its end.

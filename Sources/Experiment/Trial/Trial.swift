@@ -49,11 +49,15 @@ package actor Trial {
     let inbox = TrialInbox(clock: clock)
     self.inbox = inbox
     timers = TrialTimers(clock: clock, inbox: inbox)
-    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases)
+    machine = TrialMachine(
+      steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases,
+      resuming: prepared.course)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
-    consentStep = prepared.steps.firstIndex { $0.consent != nil }
+    consentStep = prepared.steps.firstIndex {
+      $0.consent != nil && !(prepared.course?.done.contains($0.identifier) ?? false)
+    }
     if consentStep != nil { readings.refuse() }
     sound = SoundDirector(
       speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)

@@ -51,34 +51,6 @@ package enum StepResult: String, Hashable, Sendable, CaseIterable {
   case notShown
 }
 
-/// What rules can depend on: the latest answers and results of a trial.
-package struct RuleFacts: Hashable, Sendable {
-  private var answers: [String: AnswerValue] = [:]
-  private var results: [String: StepResult] = [:]
-
-  /// Nothing has happened yet.
-  package init() {}
-
-  /// Whether a rule holds.
-  package func satisfy(_ rule: Rule) -> Bool {
-    switch rule {
-    case .answer(let question, let condition): condition.holds(for: answers[question])
-    case .step(let step, let result): results[step] ?? .notShown == result
-    case .all(let rules): rules.allSatisfy(satisfy)
-    case .any(let rules): rules.contains(where: satisfy)
-    case .not(let rule): !satisfy(rule)
-    }
-  }
-
-  /// Takes an answer; `nil` forgets an earlier one, where the step is shown again.
-  package mutating func take(_ answer: AnswerValue?, to question: Question, ofStep step: String) {
-    for name in question.names(inStep: step) { answers[name] = answer }
-  }
-
-  /// Takes what came of a step.
-  package mutating func take(_ result: StepResult, ofStep step: String) { results[step] = result }
-}
-
 extension Question {
   /// The names by which rules refer to the question: `step.question`, and `step` for one that is called like its step.
   package func names(inStep step: String) -> [String] {

@@ -1,0 +1,63 @@
+package import Bundles
+package import Study
+
+/// What was done of the steps around trials before an interruption, and where they go on.
+package struct StepCourse: Hashable, Sendable {
+  /// What the rules of the steps see.
+  package private(set) var facts = RuleFacts()
+  /// The steps to be shown next whatever the rules say, by index: those to be repeated, and the one that comes next.
+  package private(set) var ahead: [Int] = []
+  /// The steps that were finished or skipped, by identifier.
+  package private(set) var done: Set<String> = []
+
+  /// Follows the steps through what was recorded of them.
+  ///
+  /// - Parameters:
+  ///   - steps: the steps.
+  ///   - parts: the steps that were shown in each earlier part, and the answers that were given, in the order of time.
+  package init(of steps: [Step], after parts: [(steps: [TrialRecord.Step], answers: [TrialRecord.Answer])]) {
+    var next: Int?
+    for part in parts {
+      for shown in part.steps {
+        guard let index = steps.firstIndex(where: { $0.identifier == shown.identifier }) else { continue }
+        let step = steps[index]
+        take(part.answers.filter { $0.step == step.identifier && $0.shown >= shown.shown }, of: step)
+        guard let result = StepResult(shown.end) else {
+          next = index
+          continue
+        }
+        facts.take(result, ofStep: step.identifier)
+        done.insert(step.identifier)
+        next = facts.next(after: index, of: steps)
+      }
+    }
+    let first = next ?? facts.firstShown(from: 0, of: steps)
+    guard first < steps.count else {
+      ahead = [first]
+      return
+    }
+    // What is to be repeated is repeated only if something comes after it.
+    ahead = steps.indices.filter { $0 != first && steps[$0].isRepeatedOnResume && done.contains(steps[$0].identifier) }
+    ahead.append(first)
+  }
+
+  /// Takes the answers that were given when a step was shown; earlier ones do not count any more.
+  private mutating func take(_ answers: [TrialRecord.Answer], of step: Step) {
+    guard case .form(let form) = step.kind else { return }
+    for question in form.questions {
+      let given = answers.first { $0.question == question.identifier }
+      facts.take(given?.value, to: question, ofStep: step.identifier)
+    }
+  }
+}
+
+extension StepResult {
+  /// What came of a step that ended so; `nil` for one that is to be shown again.
+  fileprivate init?(_ end: StepEnd?) {
+    switch end {
+    case .finished: self = .finished
+    case .skipped: self = .skipped
+    case .stopped, .failed, nil: return nil
+    }
+  }
+}
