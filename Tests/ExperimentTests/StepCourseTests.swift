@@ -34,6 +34,8 @@ struct StepCourseTests {
       text("passed"),
       text("try"),
       form("again", ["again"], [NavigationRule(when: isTrue("again"), .step("try"))]),
+      // The trials of a step, parted by breaks, as plans have them.
+      text("pieces"), text("break"), text("pieces"), text("break"), text("pieces"),
       form("piano", ["likes"], skipWhen: .not(isTrue("you.plays"))),
       text("far", skipWhen: .all([isTrue("you.sings"), .step("passed", .notShown)])),
       text("last", [NavigationRule(when: isTrue("piano.likes"), .end)]),
@@ -87,12 +89,25 @@ struct StepCourseTests {
     return course
   }
 
+  @Test func `Who has consented before has agreed, as rules see it`() {
+    let document = ConsentStep.Document(version: "1", sections: [.init(text: "You listen.")])
+    let steps = [
+      Step(identifier: "consent", kind: .consent(ConsentStep(document, isSigned: false))),
+      Self.text("never", skipWhen: Self.isTrue("consent.agreement")), Self.text("next"),
+    ]
+    var before = TrialCourse()
+    before.take(.stepStarted(step: "consent"), at: .zero)
+    before.take(.stepEnded(step: "consent", reason: .finished), at: .seconds(1))
+    #expect(StepCourse(of: steps, after: [(before.steps, before.answers)]).ahead == [2])
+  }
+
   @Test("Wherever steps are cut off, they go on with the answers of before, on the same way", arguments: [false, true])
   func cut(isRepeated: Bool) {
     let steps = Self.steps(isRepeated: isRepeated)
     let whole = Self.records(steps, resuming: nil, after: [])
     let way = Self.fold(whole).steps.map(\.identifier)
-    #expect(way == ["welcome", "you", "try", "again", "try", "again", "try", "again", "piano", "last"])
+    let parted = ["pieces", "break", "pieces", "break", "pieces"]
+    #expect(way == ["welcome", "you", "try", "again", "try", "again", "try", "again"] + parted + ["piano", "last"])
     for count in 0..<whole.count {
       let before = Self.fold(whole.prefix(count))
       let course = StepCourse(of: steps, after: [(before.steps, before.answers)])
@@ -101,9 +116,14 @@ struct StepCourseTests {
       let repeats = isRepeated && !done.isEmpty && done.count < way.count
       #expect(done + rest.dropFirst(repeats ? 1 : 0) == way, "cut after \(count)")
       if repeats { #expect(rest.first == "welcome") }
-      // A second interruption, right at the beginning of what was left.
-      let again = StepCourse(of: steps, after: [(before.steps, before.answers), ([], [])])
-      #expect(again == course)
+      // A second interruption, before anything was shown, and after what is repeated.
+      #expect(StepCourse(of: steps, after: [(before.steps, before.answers), ([], [])]) == course)
+      guard repeats else { continue }
+      let welcome = Self.fold([
+        JournalRecord(sequence: 0, time: .zero, event: .stepStarted(step: "welcome")),
+        JournalRecord(sequence: 1, time: .zero, event: .stepEnded(step: "welcome", reason: .finished)),
+      ])
+      #expect(StepCourse(of: steps, after: [(before.steps, before.answers), (welcome.steps, [])]) == course)
     }
   }
 }

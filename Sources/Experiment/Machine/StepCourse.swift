@@ -7,8 +7,8 @@ package struct StepCourse: Hashable, Sendable {
   package private(set) var facts = RuleFacts()
   /// The steps to be shown next whatever the rules say, by index: those to be repeated, and the one that comes next.
   package private(set) var ahead: [Int] = []
-  /// The steps that were finished or skipped, by identifier.
-  package private(set) var done: Set<String> = []
+  /// The steps that were finished or skipped, by index.
+  package private(set) var done: Set<Int> = []
 
   /// Follows the steps through what was recorded of them.
   ///
@@ -16,28 +16,33 @@ package struct StepCourse: Hashable, Sendable {
   ///   - steps: the steps.
   ///   - parts: the steps that were shown in each earlier part, and the answers that were given, in the order of time.
   package init(of steps: [Step], after parts: [(steps: [TrialRecord.Step], answers: [TrialRecord.Answer])]) {
-    var next: Int?
+    var first = facts.firstShown(from: 0, of: steps)
     for part in parts {
       for shown in part.steps {
-        guard let index = steps.firstIndex(where: { $0.identifier == shown.identifier }) else { continue }
-        let step = steps[index]
-        take(part.answers.filter { $0.step == step.identifier && $0.shown >= shown.shown }, of: step)
-        guard let result = StepResult(shown.end) else {
-          next = index
+        // Breaks part the trials of a step, so that several steps have its identifier: the one that comes next is meant.
+        let isNext = first < steps.count && steps[first].identifier == shown.identifier
+        guard let index = isNext ? first : steps.firstIndex(where: { $0.identifier == shown.identifier }) else {
           continue
         }
+        let step = steps[index]
+        let isRepeated = !isNext && step.isRepeatedOnResume && done.contains(index)
+        take(part.answers.filter { $0.step == step.identifier && $0.shown >= shown.shown }, of: step)
+        guard let result = StepResult(shown.end) else {
+          if !isRepeated { first = index }
+          continue
+        }
+        if let consent = step.consent { facts.take(.boolean(true), to: consent.agreement, ofStep: step.identifier) }
         facts.take(result, ofStep: step.identifier)
-        done.insert(step.identifier)
-        next = facts.next(after: index, of: steps)
+        done.insert(index)
+        if !isRepeated { first = facts.next(after: index, of: steps) }
       }
     }
-    let first = next ?? facts.firstShown(from: 0, of: steps)
     guard first < steps.count else {
       ahead = [first]
       return
     }
     // What is to be repeated is repeated only if something comes after it.
-    ahead = steps.indices.filter { $0 != first && steps[$0].isRepeatedOnResume && done.contains(steps[$0].identifier) }
+    ahead = steps.indices.filter { $0 != first && steps[$0].isRepeatedOnResume && done.contains($0) }
     ahead.append(first)
   }
 

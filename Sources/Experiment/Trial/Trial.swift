@@ -55,9 +55,8 @@ package actor Trial {
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
-    consentStep = prepared.steps.firstIndex {
-      $0.consent != nil && !(prepared.course?.done.contains($0.identifier) ?? false)
-    }
+    let done = prepared.course?.done ?? []
+    consentStep = prepared.steps.indices.first { prepared.steps[$0].consent != nil && !done.contains($0) }
     if consentStep != nil { readings.refuse() }
     sound = SoundDirector(
       speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)

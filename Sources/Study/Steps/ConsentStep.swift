@@ -45,10 +45,15 @@ package struct ConsentStep: Hashable, Sendable {
   /// Creates a step.
   package init(_ document: Document, isSigned: Bool = true) { (self.document, self.isSigned) = (document, isSigned) }
 
+  /// The question whether the participant agrees; without a prompt where the document does not ask it itself.
+  package var agreement: Question {
+    Question(identifier: Self.agreementQuestion, prompt: document.agreement, format: .boolean)
+  }
+
   /// What is asked after the last section.
   package func form(_ phrases: Phrases) -> FormStep {
-    let agreed = Question(
-      identifier: Self.agreementQuestion, prompt: document.agreement ?? phrases[.agreement], format: .boolean)
+    var agreed = agreement
+    if agreed.prompt == nil { agreed.prompt = phrases[.agreement] }
     let signed = Question(
       identifier: Self.signatureQuestion, prompt: phrases[.signature], format: .text(maximumLength: 200))
     return FormStep(questions: isSigned ? [agreed, signed] : [agreed])

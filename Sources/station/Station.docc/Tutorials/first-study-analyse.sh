@@ -1,0 +1,1 @@
+station analyse first-study --by condition --measure meanHeartRate --baseline -60:0

@@ -1,0 +1,2 @@
+station list first-study
+station report first-study --output first-study.html

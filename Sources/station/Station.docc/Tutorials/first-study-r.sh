@@ -1,0 +1,1 @@
+Rscript first-study.R

@@ -1,0 +1,1 @@
+station validate protocols/music-and-silence.json
