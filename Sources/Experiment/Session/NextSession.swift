@@ -16,7 +16,7 @@ package struct NextSession: Sendable {
 
   /// Where a participant stands in a study.
   package enum Standing: Hashable, Sendable {
-    /// The participant is not enrolled: index and group are those of whoever comes next.
+    /// The participant is not enrolled: index and group are those of the next participant to be enrolled.
     case notEnrolled
     /// The participant is enrolled, and begins the session.
     case begins

@@ -96,7 +96,7 @@ extension NextSession {
       switch standing {
       case .begins: [who]
       case .notEnrolled:
-        [who, "\(participant) is not enrolled; whoever comes next gets this index"]
+        [who, "\(participant) is not enrolled; the next participant to be enrolled gets this index"]
       case .resumes(let done, let planned):
         ["\(who), interrupted after \(done) of \(planned.counted("trial")); “station run --resume” goes on"]
       }
