@@ -36,4 +36,25 @@ struct AnnotationTests {
     #expect(try #require(annotations.first).0 >= .seconds(5))
     #expect(!rehearsal.story.contains("suspended"))
   }
+
+  @Test("After a slash the operator's words are commands, where trials follow", arguments: [true, false])
+  func commands(leadsOn: Bool) async throws {
+    var rehearsal = Rehearsal([.rest(seconds: 30) { $0.continuesAlone() }, .ending("bye")])
+    rehearsal.isUnattended = true
+    let control = Mutex<TrialControl?>(nil)
+    let keys = Mutex("\u{14}/pause\n\u{14}/none\n\u{14}/skip\n"[...])
+    let end = try await rehearsal.run { rehearsal, trial in
+      let own = control.withLock { control in
+        let own = control ?? TrialControl(trial, console: SilentDisplay(), canAsk: true, leadsOn: leadsOn)
+        control = own
+        return own
+      }
+      guard rehearsal.clock.elapsed >= .seconds(5), let key = keys.withLock({ $0.popFirst() }) else { return }
+      Task { await own.take(key == "\n" ? .enter : .letter(key)) }
+    }
+    #expect(end == (leadsOn ? .skipped : .completed))
+    #expect(await control.withLock { $0 }?.pausesSession == leadsOn)
+    let annotations = rehearsal.journal.records.filter { if case .annotated = $0.event { true } else { false } }
+    #expect(annotations.count == (leadsOn ? 0 : 3))
+  }
 }

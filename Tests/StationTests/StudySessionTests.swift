@@ -122,6 +122,46 @@ struct StudySessionTests {
     #expect(third.status == 1 && third.complaints.contains("--session"))
   }
 
+  @Test("At a terminal a trial is skipped for good, and the session pauses between two trials until Return")
+  func skippedAndPaused() async throws {
+    let words = session("p1").filter { $0 != "--unattended" }.map { $0 == "study.json" ? "attended.json" : $0 }
+    let alone = #""shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,"#
+    try bench.write(
+      Self.study.replacing(#""version": "1","#, with: #""version": "1", "display": "operator","#)
+        .replacing(#""kind": "music","#, with: #""kind": "music", \#(alone)"#)
+        .replacing(#""kind": "rest","#, with: #""kind": "rest", \#(alone)"#)
+        .replacing(#""stepDuration": 0.5"#, with: #""stepDuration": 1.5"#),
+      to: "attended.json")
+    let trials = try await Turns.trials.take {
+      let child = try bench.start(words, input: .terminal)
+      child.answer([
+        ("♪", "\u{14}/nothing\r"), ("is no command", "\u{14}/pause\r"), ("Return to go on", "\r"),
+      ])
+      // While the sound of each of the next two trials plays.
+      for (line, keys) in [("trial 2 of 4\r", "\u{14}/skip\r"), ("trial 3 of 4\r", "\u{3}")] {
+        child.output.when(line) { _ in
+          let count = child.output.text.split(separator: "♪", omittingEmptySubsequences: false).count
+          child.output.when("♪", times: count) { _ in child.type(keys) }
+        }
+      }
+      #expect(await child.end() == 4)
+      let performed = try record()["performed"]?.array ?? []
+      #expect(performed.map { $0["number"]?.integer } == [nil, 1, 2, 3])
+      #expect(performed.map { $0["outcome"]?.string } == ["stopped", "completed", "skipped", "stopped"])
+      let run = try await bench.run(words.filter { $0 != "--seed" && $0 != "3" } + ["--resume", "--unattended"])
+      #expect([0, 4].contains(run.status), "\(run.complaints)")
+      return try record()["performed"]?.array ?? []
+    }
+    let counting = trials.filter { $0["superseded"] == false && $0["number"] != .null }
+    #expect(counting.map { $0["number"]?.integer } == [1, 2, 3, 4])
+    #expect(counting.map { $0["outcome"]?.string } == ["completed", "skipped", "completed", "completed"])
+    for bundle in bench.bundles() { #expect(try await bench.run(["verify", bundle]).status == 0) }
+    let replayed = try await bench.run([
+      "show", "--replay", "results/sessions/\(bench.names(in: "results/sessions")[0])",
+    ])
+    #expect(replayed.status == 0, "\(replayed.output)\(replayed.complaints)")
+  }
+
   @Test("Rows of a table are conditions, and the bundle's protocol needs no table")
   func conditionsFile() async throws {
     try bench.write("condition,clip,pitch\none,high,440\none,low,\nnone,silence,0\n", to: "conditions.csv")

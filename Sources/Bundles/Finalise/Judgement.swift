@@ -64,7 +64,7 @@ struct Judgement: Equatable {
     let why = account.closing?.reason
     switch account.closing?.outcome {
     case .completed, .declined: break
-    case .stopped: add(.suspect, .stopped(reason: why))
+    case .stopped, .skipped: add(.suspect, .stopped(reason: why))
     case .failed: add(.bad, .failed(reason: why))
     case .recovered, nil: add(.suspect, .recovered)
     }
@@ -135,7 +135,8 @@ struct Judgement: Equatable {
     }
     // The rules of a protocol may leave out the step of the stimulus.
     let isShown = account.course.steps.contains { $0.identifier == chosen.step }
-    let mustHaveSounded = account.closing?.outcome == .completed && isShown || account.closing?.outcome == .stopped
+    let isEndedByHand = [.stopped, .skipped].contains(account.closing?.outcome)
+    let mustHaveSounded = account.closing?.outcome == .completed && isShown || isEndedByHand
     if !account.sound.segments.contains(where: { $0.onset != nil }), mustHaveSounded, account.sound.failure == nil {
       add(.bad, .neverSounded(clip: name))
     }

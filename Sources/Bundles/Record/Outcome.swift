@@ -6,6 +6,8 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
   case declined
   /// It was stopped by hand.
   case stopped
+  /// The operator went on with the next trial of the session.
+  case skipped
   /// Something broke.
   case failed
   /// The program died, and the journal was all that was left.

@@ -160,8 +160,9 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     performed.append(part)
   }
 
-  /// The numbers of the trials that were performed to their end and count.
+  /// The numbers of the trials that count: performed to their end, or skipped by the operator.
   package var trialsDone: Set<Int> {
-    Set(performed.filter { !$0.isSuperseded && $0.outcome == .completed }.compactMap(\.number))
+    Set(
+      performed.filter { !$0.isSuperseded && [.completed, .skipped].contains($0.outcome) }.compactMap(\.number))
   }
 }

@@ -20,6 +20,8 @@ package enum TrialInput: Hashable, Sendable {
   case answered(step: String, question: String, AnswerValue)
   /// The operator stops the trial.
   case stop
+  /// The operator goes on with the next trial.
+  case skipTrial
   /// So much of the step's time is left, in whole seconds; `timer` says which timer.
   case tick(timer: Int, remaining: Duration)
   /// The step's time is over.
@@ -123,6 +125,8 @@ package enum TrialEnd: Hashable, Sendable {
   case declined
   /// It was stopped by hand.
   case stopped
+  /// The operator went on with the next trial.
+  case skipped
   /// Something broke.
   case failed(reason: String)
 }

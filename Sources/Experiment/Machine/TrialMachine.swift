@@ -125,6 +125,7 @@ package struct TrialMachine: Sendable {
     case (.annotated(let text, let moment), _): return [.annotate(text, at: moment)]
     case (.failed(let reason), _): return end(.failed(reason: reason), at: now)
     case (.stop, _): return end(.stopped, at: now)
+    case (.skipTrial, _): return end(.skipped, at: now)
     case (.settled, .settling):
       isSettled = true
       return []
@@ -220,7 +221,7 @@ package struct TrialMachine: Sendable {
   // MARK: The end
 
   mutating func end(_ result: TrialEnd, at now: Moment) -> [TrialAction] {
-    let outcome: StepEnd = result == .stopped ? .stopped : .failed
+    let outcome: StepEnd = [.stopped, .skipped].contains(result) ? .stopped : .failed
     switch phase {
     case .settling, .closed: return []
     case .ready: return settle(result)

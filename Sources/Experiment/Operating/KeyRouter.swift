@@ -48,13 +48,15 @@ package final class KeyRouter: Sendable {
 
   /// Reads a line of letters up to Return.
   ///
-  /// - Parameter show: shows what was typed so far.
+  /// - Parameters:
+  ///   - prompt: what stands before it as soon as keys are taken.
+  ///   - show: shows the prompt and what was typed so far.
   /// - Returns: the line without spaces; `nil` at the end of the input, or if the task is cancelled.
-  package func line(_ show: (String) -> Void) async -> String? {
+  package func line(asking prompt: String = "", _ show: (String) -> Void) async -> String? {
     let (typed, continuation) = AsyncStream.makeStream(of: OperatorKey.self)
     await route { continuation.yield($0) }
     var text = ""
-    show(text)
+    show(prompt + text)
     defer { show("") }
     for await key in typed {
       switch key {
@@ -65,7 +67,7 @@ package final class KeyRouter: Sendable {
       case .letter(let letter), .typed(let letter):
         text = String((text + String(letter).filter { !$0.isWhitespace }).prefix(40))
       }
-      show(text)
+      show(prompt + text)
     }
     return nil
   }

@@ -24,6 +24,8 @@ package actor TrialControl {
   private let trial: Trial
   private let console: any OperatorDisplay
   private let canAsk: Bool
+  /// Whether trials follow in the session.
+  private let leadsOn: Bool
   private var isStopping = false
   private var haveKeysEnded = false
   private var endBell: Bell?
@@ -32,9 +34,19 @@ package actor TrialControl {
   /// The annotation that is being typed, and when that began.
   private var annotation: (text: String, begun: Moment)?
 
-  /// Controls a trial; `canAsk` if someone can answer a question.
-  package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool) {
+  /// Whether the operator has asked for a pause of the session after this trial.
+  package private(set) var pausesSession = false
+
+  /// Controls a trial.
+  ///
+  /// - Parameters:
+  ///   - trial: the trial.
+  ///   - console: shows the operator what is asked and answered.
+  ///   - canAsk: whether someone can answer a question.
+  ///   - leadsOn: whether trials follow in the session: this one can be skipped, and the session paused after it.
+  package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool, leadsOn: Bool = false) {
     self.trial = trial
+    self.leadsOn = leadsOn
     self.console = console
     self.canAsk = canAsk
   }
@@ -60,7 +72,7 @@ package actor TrialControl {
 
   private func annotate(_ text: String, begun: Moment) {
     annotation = (text, begun)
-    console.show(prompt: "annotation: \(text)")
+    console.show(prompt: "annotation\(leadsOn ? ", /skip or /pause" : ""): \(text)")
   }
 
   private func annotate(_ key: OperatorKey, after text: String, begun: Moment) {
@@ -73,8 +85,22 @@ package actor TrialControl {
       annotation = nil
       console.show(prompt: "")
       guard !text.allSatisfy(\.isWhitespace) else { return }
+      if leadsOn, text.hasPrefix("/") { return command(text) }
       trial.send(.annotated(text, at: begun))
       console.line("annotated: \(text.visible)")
+    }
+  }
+
+  private func command(_ text: String) {
+    switch text {
+    case "/skip":
+      console.line("ending the trial and going on with the next; the recorded data are kept")
+      trial.send(.skipTrial)
+    case "/pause":
+      pausesSession = true
+      console.line("the session pauses after this trial")
+    default:
+      console.line("“\(text.visible)” is no command; /skip goes on with the next trial, /pause pauses after this one")
     }
   }
 

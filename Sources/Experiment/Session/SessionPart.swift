@@ -141,6 +141,7 @@ extension TrialEnd {
     case .completed: .completed
     case .declined: .declined
     case .stopped: .stopped
+    case .skipped: .skipped
     case .failed: .failed
     }
   }
@@ -150,6 +151,7 @@ extension TrialEnd {
     case .completed: nil
     case .declined: "the participant did not consent"
     case .stopped: "the operator ended it"
+    case .skipped: "the operator went on with the next trial"
     case .failed(let reason): reason
     }
   }

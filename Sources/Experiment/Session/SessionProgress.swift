@@ -41,6 +41,9 @@ struct SessionProgress {
       let differing = zip(record.plan, planned).first { $0 != $1 }?.0.number
       throw SessionError.planChanged(trial: differing ?? min(record.plan.count, planned.count) + 1)
     }
+    var record = record
+    // A part that was to begin when the program ended has no bundle.
+    record.performed.removeAll { $0.outcome == nil }
     (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
     trialsLeft = Set(plan.trials.map(\.number)).subtracting(record.trialsDone)
     let course = StepCourse(of: plan.steps, after: try archive.stepParts(of: record).map { ($0.steps, $0.answers) })

@@ -117,9 +117,9 @@ actor SessionRun {
         guard try await checkSensors() else { return .stopped }
         if isRepeated { outcome.verdicts.removeLast() }
         let (end, record) = try await perform(trial, loaded)
-        guard end == .completed else { return end }
+        guard end == .completed || end == .skipped else { return end }
         guard !desk.givesUp else { return .stopped }
-        isRepeated = await repeats(number, record)
+        isRepeated = end == .completed ? await repeats(number, record) : false
       } while isRepeated
       next = try await decoded
     }

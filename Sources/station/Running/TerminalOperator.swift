@@ -132,7 +132,8 @@ struct TerminalOperator: SessionOperator {
     _ trial: Trial, at place: SessionPlace,
     conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
   ) async throws -> ConcludedTrial {
-    let control = TrialControl(trial, console: console, canAsk: canAsk)
+    let leadsOn = place.trial.map { $0 < place.trials } ?? false
+    let control = TrialControl(trial, console: console, canAsk: canAsk, leadsOn: leadsOn)
     await interrupts.trialBegins(control)
     if !isUnattended { await keys.route { await control.take($0) } }
     let (end, decision) = (await trial.run(), await control.decision())
@@ -156,7 +157,16 @@ struct TerminalOperator: SessionOperator {
     // Between two trials the screen stays the participant's; what the operator is to know is printed at the end.
     if isLast { console.leaveScreen() }
     if let bundle = concluded.bundle { summarize(bundle, end) }
+    if await control.pausesSession, leadsOn, [.completed, .skipped].contains(end) { await pauseSession(after: place) }
     return concluded
+  }
+
+  /// Waits between two trials until the operator goes on; Ctrl-C ends the session.
+  private func pauseSession(after place: SessionPlace) async {
+    console.leaveScreen()
+    console.line("the session is paused after trial \(place.trial ?? 0) of \(place.trials)")
+    _ = await firstResult(
+      of: { await keys.line(asking: "press Return to go on ") { console.show(prompt: $0) } }, unless: awaitGivingUp)
   }
 
   func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd {
