@@ -17,6 +17,7 @@ struct PlanCaveatTests {
     var groups: StudyGroups?
     var baseline: [RecorderConfiguration] = [PlanCaveatTests.heart]
     var recorders: [RecorderConfiguration] = [PlanCaveatTests.heart]
+    var recordersOfAll: [RecorderConfiguration] = []
     var music = Duration.seconds(180)
     var musicJitter: Jitter?
     var whenShorter = MusicStep.WhenShorter.refuse
@@ -50,12 +51,14 @@ struct PlanCaveatTests {
         design: TrialDesign(
           conditions: conditions, repetitions: repetitions, order: order, clipReuse: clipReuse),
         steps: [stimulus] + (asksBeforeRecovery ? [question, recovery] : [recovery, question]))
-      return StudyProtocol(
+      var study = StudyProtocol(
         identifier: "Study", version: "1", sessions: sessions, clips: ClipsSource(folder: "clips"), groups: groups,
         steps: [
           Self.step(rest(.seconds(300), baseline), "baseline"), Self.step(.trials(trials), "pieces"),
           Self.step(.completion, "end"),
         ])
+      study.recorderConfigurations = recordersOfAll
+      return study
     }
 
     func caveats(_ place: PlanPlace = PlanPlace()) throws -> [PlanCaveat] {
@@ -93,6 +96,21 @@ struct PlanCaveatTests {
         $0.baseline = []
         $0.recorders = []
       }.caveats() == [])
+  }
+
+  @Test("A recorder of the session records the baseline and the stimuli, one of trials only the stimuli")
+  func wideRecorders() throws {
+    func caveats(_ scope: RecorderConfiguration.Scope) throws -> [PlanCaveat] {
+      try design {
+        ($0.baseline, $0.recorders, $0.music) = ([], [], .seconds(170))
+        var heart = Self.heart
+        heart.scope = scope
+        $0.recordersOfAll = [heart]
+      }.caveats()
+    }
+    let short = PlanCaveat.shortForVariability(step: "stimulus", shortest_s: 170, least_s: 180)
+    #expect(try caveats(.session) == [short])
+    #expect(try caveats(.trial) == [.noBaseline, short])
   }
 
   @Test("Variability needs three minutes, of recorders that give it", arguments: [179.0, 180])

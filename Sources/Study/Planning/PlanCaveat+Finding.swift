@@ -27,6 +27,7 @@ extension PlanCaveat {
   ///   - plan: the plan of a session.
   /// - Returns: the caveats; those of the session first, then those of each design.
   package static func all(of studyProtocol: StudyProtocol, clips: [Clip], plan: Plan) -> [PlanCaveat] {
+    let studyProtocol = studyProtocol.withRecordersInSteps
     let group = plan.place.group
     let designs = studyProtocol.steps.compactMap { step -> DesignCheck? in
       guard step.isFor(group), let trials = step.trials?.of(group), !trials.design.conditions.isEmpty else {
@@ -69,7 +70,31 @@ extension PlanCaveat {
   }
 }
 
+extension StudyProtocol {
+  /// The protocol with the recorders of trials and of the session in each step that they record.
+  fileprivate var withRecordersInSteps: StudyProtocol {
+    guard !recorderConfigurations.isEmpty else { return self }
+    let ofSession = recorderConfigurations.filter { !hasTrials || $0.scope == .session }
+    var studyProtocol = self
+    studyProtocol.steps = steps.map { step in
+      guard case .trials(var trials) = step.kind else { return step.recording(ofSession) }
+      var step = step
+      trials.steps = trials.steps.map { $0.recording(recorderConfigurations) }
+      step.kind = .trials(trials)
+      return step
+    }
+    return studyProtocol
+  }
+}
+
 extension Step {
+  /// The step with more recorders, if it is active.
+  fileprivate func recording(_ recorders: [RecorderConfiguration]) -> Step {
+    guard var active else { return self }
+    active.recorderConfigurations += recorders
+    return with(active)
+  }
+
   /// Whether something is recorded in it.
   var records: Bool { !(active?.recorderConfigurations.isEmpty ?? true) }
 
