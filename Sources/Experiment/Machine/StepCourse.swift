@@ -46,6 +46,9 @@ package struct StepCourse: Hashable, Sendable {
     ahead.append(first)
   }
 
+  /// Whether a step may come: steps that record are not repeated by rules.
+  func mayCome(_ step: Int) -> Bool { !done.contains(step) || ahead.contains(step) }
+
   /// Takes the answers that were given when a step was shown; earlier ones do not count any more.
   private mutating func take(_ answers: [TrialRecord.Answer], of step: Step) {
     guard case .form(let form) = step.kind else { return }

@@ -92,7 +92,8 @@ struct SessionPart: Sendable {
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
       isUnattended: setup.isUnattended, isSimulated: equipment.environment.isSimulated,
       thresholds: studyProtocol.verdict)
-    let ofSteps = steps.flatMap { $0.active?.recorderConfigurations ?? [] }
+    let mayCome = steps.indices.filter { course?.mayCome($0) ?? true }.map { steps[$0] }
+    let ofSteps = mayCome.flatMap { $0.active?.recorderConfigurations ?? [] }
     let names = Set((recorders + ofSteps).map(\.identifier))
     return TrialOpening(
       head: head, recorders: setup.recorders.recorders.filter { names.contains($0.identifier) })
