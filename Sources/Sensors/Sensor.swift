@@ -57,11 +57,11 @@ extension Sensor {
 /// An event in a sensor's stream.
 package enum SensorEvent: Hashable, Sendable {
   /// The connection is established; samples may follow.
-  case connected(Device?)
+  indirect case connected(Device?)
   /// Samples in the order of their arrival; never empty.
   case readings([HeartReading])
   /// Frames of a waveform in the order of their arrival; never empty.
-  case waveform(WaveformFrames)
+  indirect case waveform(WaveformFrames)
   /// A line that could not be parsed and was skipped; lines are numbered from 1.
   case unreadable(line: Int, reason: String)
   /// Further lines that could not be parsed, counted because too many were waiting to be reported singly; the reason is

@@ -42,7 +42,7 @@ struct RecorderCutTests {
     }
     let path = scratch["journal-\(UInt64.random(in: .min ... .max))"]
     try File.create(path, bytes)
-    return RecorderCut(opening.recorders[0], in: try TrialAccount(of: path))
+    return RecorderCut(opening.recorders[0], in: try TrialAccount(of: .file(path)))
   }
 
   @Test(

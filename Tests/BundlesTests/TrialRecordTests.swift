@@ -60,7 +60,7 @@ struct TrialRecordTests {
   private static func record(of story: TrialStory, embedding clip: String? = nil) throws -> TrialRecord {
     let scratch = try ScratchFolder()
     try File.create(scratch["journal"], story.journal)
-    let account = try TrialAccount(of: scratch["journal"])
+    let account = try TrialAccount(of: .file(scratch["journal"]))
     var cuts = account.opening.recorders.map { RecorderCut($0, in: account) }
     for (time, event) in story.events {
       guard case .reading(let reading) = event else { continue }

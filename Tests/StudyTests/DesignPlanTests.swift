@@ -166,6 +166,16 @@ import Testing
     #expect(plan.steps.first?.identifier == "welcome" && plan.steps.last?.identifier == "end")
   }
 
+  @Test func `The time that is left is that of the trials and of the steps between and after them`() throws {
+    var pause = ActiveStep()
+    pause.stepDuration = .seconds(10)
+    let breaks = TrialsStep.Breaks(every: 2, steps: [Self.step(.rest(pause), "pause")])
+    let design = TrialDesign(conditions: Self.conditions, order: .fixed)
+    let plan = try Self.plan(Self.study(design, breaks: breaks))
+    #expect(plan.durationsLeft == [170, 140, 100, 70, 30].map { .seconds($0) })
+    #expect(plan.durationsLeft.first == plan.duration)
+  }
+
   @Test func `A drawn duration has the distribution that it is said to have`() {
     var random = Xoshiro256StarStar(seed: 7)
     let uniform = Jitter(.uniform, from: .seconds(2), to: .seconds(4))

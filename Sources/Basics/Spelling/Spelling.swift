@@ -12,7 +12,9 @@ package enum Spelling: Sendable {
     for candidate in known where candidate.utf8.count <= 256 {
       let other = fold(candidate)
       let allowed = max(1, min(3, max(folded.count, other.count) / 3))
-      var distance = self.distance(folded, other)
+      // The distance is at least the difference in length.
+      let isNear = abs(folded.count - other.count) <= allowed
+      var distance = isNear ? self.distance(folded, other) : .max
       if distance > allowed, min(folded.count, other.count) >= 4, contains(folded, other) || contains(other, folded) {
         distance = allowed
       }
@@ -64,7 +66,10 @@ package enum Spelling: Sendable {
   }
 
   private static func fold(_ word: String) -> [Character] {
-    Array(word.lowercased().filter { $0.isLetter || $0.isNumber })
+    let letters = word.lowercased()
+    guard letters.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(letters.filter { $0.isLetter || $0.isNumber }) }
+    return letters.utf8.filter { (97...122).contains($0) || (48...57).contains($0) }
+      .map { Character(Unicode.Scalar($0)) }
   }
 
   private static func contains(_ long: [Character], _ short: [Character]) -> Bool {

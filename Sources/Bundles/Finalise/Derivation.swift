@@ -9,8 +9,8 @@ import Study
 /// The journal is read twice, line by line: once for what happened, once for the samples, which can only be told apart
 /// when it is known where each recorder stopped.
 struct Derivation {
-  /// The journal's path.
-  let journal: String
+  /// The journal.
+  let journal: JournalSource
 
   /// The folder with the blocks of the trial's waveforms; it need not be there.
   let waveforms: String
@@ -76,19 +76,23 @@ struct Derivation {
     }
     var digests = [try events.finish(), try heart.finish()]
     for case let file? in files where file !== heart { digests.append(try file.finish()) }
-    return digests + [try copyPrefix(of: reader.validBytes, into: folder)]
+    return digests + [try copyJournal(first: reader.validBytes, into: folder)]
   }
 
   // Whole lines only: what was torn after them is no part of the journal.
-  private func copyPrefix(of count: Int, into folder: String?) throws(FileError) -> PayloadDigest {
-    let source = try File(journal, .read, isRegular: true)
+  private func copyJournal(first count: Int, into folder: String?) throws(FileError) -> PayloadDigest {
     var copy = try PayloadFile(BundleFile.journal, in: folder)
-    var rest = count
-    while rest > 0 {
-      let piece = try source.read(upTo: min(rest, 1 << 16))
-      if piece.isEmpty { throw FileError("read", journal, code: FileError.damaged) }
-      try copy.write(piece)
-      rest -= piece.count
+    switch journal {
+    case .memory(let bytes): try copy.write(Array(bytes.prefix(count)))
+    case .file(let path):
+      let source = try File(path, .read, isRegular: true)
+      var rest = count
+      while rest > 0 {
+        let piece = try source.read(upTo: min(rest, 1 << 16))
+        if piece.isEmpty { throw FileError("read", path, code: FileError.damaged) }
+        try copy.write(piece)
+        rest -= piece.count
+      }
     }
     return try copy.finish()
   }

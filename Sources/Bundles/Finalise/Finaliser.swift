@@ -75,7 +75,7 @@ struct Finaliser {
     let clip = try embeddedClip()
     try willPerform(.derive)
     let (account, derived, _) = try Derivation(
-      journal: "\(open)/\(TrialFile.journal)", waveforms: "\(open)/\(TrialFile.waveformFolder)",
+      journal: .file("\(open)/\(TrialFile.journal)"), waveforms: "\(open)/\(TrialFile.waveformFolder)",
       embeddedClip: clip.map { "\(BundleFile.clipFolder)/\($0)" }
     ).run(into: part)
     var payload = derived
@@ -88,27 +88,10 @@ struct Finaliser {
       try Folder.synchronize("\(part)/\(BundleFile.clipFolder)")
     }
     try willPerform(.writeTags)
-    for (name, bytes) in bag(of: payload, account).tagFiles {
-      try File.create("\(part)/\(name)", bytes, isPrivate: true)
-    }
+    try Bag(of: trial, account, payload).writeTags(in: part)
     try willPerform(.synchronizePart)
     try Folder.synchronize("\(part)/\(BundleFile.data)")
     try Folder.synchronize(part)
-  }
-
-  private func bag(of payload: [PayloadDigest], _ account: TrialAccount) -> Bag {
-    let end = account.opening.zero.wall.advanced(by: account.end)
-    return Bag(
-      payload: payload,
-      labels: [
-        ("Bag-Software-Agent", "station \(Self.oneLine(account.opening.station.version))"),
-        ("Bagging-Date", String(end.description.prefix(10))),
-        ("External-Identifier", trial.description),
-      ])
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
   }
 
   private func embeddedClip() throws(FileError) -> String? {

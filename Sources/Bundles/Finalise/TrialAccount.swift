@@ -68,12 +68,14 @@ struct TrialAccount {
   /// Reads a whole journal once.
   ///
   /// - Throws: ``BundleError/headless(folder:reason:)`` where the first record does not open a trial.
-  init(of journal: String) throws {
+  init(of journal: JournalSource) throws {
     var reader = try JournalReader(journal)
+    // What was kept in memory begins with the record that opens the trial.
+    let path = if case .file(let path) = journal { path } else { "" }
     guard let first = try reader.next() else {
-      throw BundleError.headless(folder: Folder.parent(of: journal), reason: "its journal holds no whole line")
+      throw BundleError.headless(folder: Folder.parent(of: path), reason: "its journal holds no whole line")
     }
-    self = try TrialAccount(opening: first, of: journal)
+    self = try TrialAccount(opening: first, of: path)
     while let line = try reader.next() { take(line) }
     // Of a sound that was lost with the program, no more is known than when it was heard of last.
     if sound.failure == nil { breakOffSound(at: latest) }

@@ -22,7 +22,9 @@ package struct JournalReader: ~Copyable, Sendable {
   /// How many bytes the lines read so far have, newlines included: after the last line, the journal's valid prefix.
   package private(set) var validBytes = 0
 
-  private let file: File
+  /// The file; `nil` for a journal in memory.
+  private let file: File?
+  private let memory: [UInt8]
   private let longestLine: Int
   private var buffer: [UInt8] = []
   private var start = 0
@@ -35,8 +37,17 @@ package struct JournalReader: ~Copyable, Sendable {
     try self.init(path, longestLine: Self.longestLine)
   }
 
-  init(_ path: String, longestLine: Int) throws(FileError) {
-    file = try File(path, .read, isRegular: true)
+  init(_ path: String, longestLine: Int) throws(FileError) { try self.init(.file(path), longestLine: longestLine) }
+
+  init(_ source: JournalSource, longestLine: Int = Self.longestLine) throws(FileError) {
+    switch source {
+    case .file(let path):
+      file = try File(path, .read, isRegular: true)
+      memory = []
+    case .memory(let bytes):
+      file = nil
+      memory = bytes
+    }
     self.longestLine = longestLine
   }
 
@@ -77,7 +88,9 @@ package struct JournalReader: ~Copyable, Sendable {
       buffer.removeFirst(start)
       start = 0
       scanned = buffer.count
-      let piece = try file.read(upTo: 1 << 16, at: validBytes + skipped + buffer.count)
+      let position = validBytes + skipped + buffer.count
+      let piece =
+        try file?.read(upTo: 1 << 16, at: position) ?? Array(memory[position..<min(position + 1 << 16, memory.count)])
       if piece.isEmpty { break }
       buffer += piece
     }
@@ -85,6 +98,14 @@ package struct JournalReader: ~Copyable, Sendable {
     (buffer, start, scanned, skipped) = ([], 0, 0, 0)
     return nil
   }
+}
+
+/// Where a whole journal is.
+enum JournalSource: Sendable {
+  /// In a file.
+  case file(String)
+  /// In memory, as the bytes of the file that it becomes.
+  case memory([UInt8])
 }
 
 /// Checks that a journal's records are numbered from 0 without gaps and without repetition.

@@ -64,7 +64,7 @@ private struct ContentCheck {
     let clips = payload.keys.filter { $0.hasPrefix("\(BundleFile.clipFolder)/") }.sorted()
     do {
       let derivation = Derivation(
-        journal: "\(path)/\(BundleFile.journal)", waveforms: "\(path)/\(BundleFile.waveformFolder)",
+        journal: .file("\(path)/\(BundleFile.journal)"), waveforms: "\(path)/\(BundleFile.waveformFolder)",
         embeddedClip: clips.first)
       let (account, files, made) = try derivation.run(into: nil)
       let found = (try? Bundle(path))?.record

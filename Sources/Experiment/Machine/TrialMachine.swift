@@ -260,9 +260,13 @@ package struct TrialMachine: Sendable {
   }
 
   /// Whether the step that runs does something at every whole second that is left.
-  var countsSeconds: Bool {
+  ///
+  /// - Parameter isShown: whether the time that is left is shown to anyone.
+  /// - Returns: whether ticks are needed.
+  func countsSeconds(isShown: Bool) -> Bool {
     guard case .running(let step) = phase, let active = steps[step].active else { return true }
-    return active.shouldShowDefaultTimer || active.shouldSpeakCountDown || active.shouldSpeakRemainingTimeAtHalfway
+    return isShown && active.shouldShowDefaultTimer || active.shouldSpeakCountDown
+      || active.shouldSpeakRemainingTimeAtHalfway
   }
 
   private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {

@@ -20,6 +20,9 @@ package protocol Presenter: Sendable {
 
   /// Offers a key of the station while a question is open.
   func take(_ key: OperatorKey, of step: Step) -> KeyUse
+
+  /// Whether it shows what changes while a step runs: the time that is left, and what sensors measure.
+  var showsProgress: Bool { get }
 }
 
 extension Presenter {
@@ -28,6 +31,9 @@ extension Presenter {
 
   /// Uses no key.
   package func take(_ key: OperatorKey, of step: Step) -> KeyUse { .unused }
+
+  /// Shows all of it.
+  package var showsProgress: Bool { true }
 }
 
 /// What a presenter makes of a key.
@@ -93,6 +99,12 @@ package struct Presenters: Sendable {
     var copy = self
     copy.byIdentifier[identifier] = presenter
     return copy
+  }
+
+  /// Whether one of them shows what changes while a step runs.
+  var showProgress: Bool {
+    general.showsProgress || byKind.values.contains(where: \.showsProgress)
+      || byIdentifier.values.contains(where: \.showsProgress)
   }
 
   /// The presenter of a step.

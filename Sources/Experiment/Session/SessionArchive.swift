@@ -32,11 +32,13 @@ package protocol SessionArchive: Sendable {
   /// The sessions of a participant in a study, in the order of time.
   func sessions(of participant: String, in study: String) throws -> [SessionRecord]
 
-  /// Reads the record of a session.
-  func session(_ session: String) throws(BundleError) -> SessionRecord
-
-  /// Keeps the record of a session in place of the one before; its plan is given as JSON, too.
-  func write(_ record: SessionRecord, plan: JSONValue?) throws
+  /// Keeps the record of a session in place of the one before.
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - plan: gives its plan as JSON, for an archive that writes it down.
+  /// - Throws: what keeps it from being written; the record before is still there then.
+  func write(_ record: SessionRecord, plan: () throws -> JSONValue) throws
 
   /// Keeps a signed consent, apart from everything else.
   func write(_ consent: ConsentRecord) throws
@@ -91,6 +93,11 @@ extension ResultsFolder: SessionArchive {
       identifier: identifier, protocolBytes: protocolBytes, clipToEmbed: clip, clock: clock, report: report)
     trial.journal.append(time: .zero, event: .trialOpened(opening))
     return FiledTrial(trial: trial)
+  }
+
+  /// Writes the record of a session in place of the one before.
+  package func write(_ record: SessionRecord, plan: () throws -> JSONValue) throws {
+    try write(record, plan: plan())
   }
 }
 

@@ -6,8 +6,8 @@ import Study
 /// What was done of a session, kept on the disk beside its bundles.
 struct SessionProgress {
   private let archive: any SessionArchive
-  /// The plan as its record has it; `nil` if it cannot be encoded, which writing the record reports.
-  private let plan: JSONValue?
+  /// The plan as its record has it; `nil` until it was encoded for the first time.
+  private var plan: JSONValue?
   private(set) var record: SessionRecord
   /// What was done of the steps around trials before the session was interrupted; `nil` for one that begins.
   let course: StepCourse?
@@ -21,7 +21,7 @@ struct SessionProgress {
 
   /// The progress of a session that begins.
   init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
-    (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
+    (self.record, self.archive) = (record, archive)
     course = nil
     stepsLeft = Array(plan.steps.indices)
     trialsLeft = Set(plan.trials.map(\.number))
@@ -44,7 +44,7 @@ struct SessionProgress {
     var record = record
     // A part that was to begin when the program ended has no bundle.
     record.performed.removeAll { $0.outcome == nil }
-    (self.record, self.archive, self.plan) = (record, archive, try? record.encodedPlan())
+    (self.record, self.archive) = (record, archive)
     trialsLeft = Set(plan.trials.map(\.number)).subtracting(record.trialsDone)
     let course = StepCourse(of: plan.steps, after: try archive.stepParts(of: record).map { ($0.steps, $0.answers) })
     self.course = course
@@ -65,18 +65,27 @@ struct SessionProgress {
   /// Notes a part that begins or has ended, and writes it down.
   mutating func add(_ part: SessionRecord.Performed) throws {
     record.add(part)
-    if record.plan.count <= Self.mostRewritten { try archive.write(record, plan: plan) }
+    if record.plan.count <= Self.mostRewritten { try write() }
   }
 
   /// Notes that the session is over, or ends here.
   mutating func end(isComplete: Bool) throws {
     record.state = isComplete ? .completed : .interrupted
-    try archive.write(record, plan: plan)
+    try write()
   }
 
   /// Writes down that the session is under way.
   mutating func begin() throws {
     record.state = .running
-    try archive.write(record, plan: plan)
+    try write()
+  }
+
+  private mutating func write() throws {
+    let record = record
+    try archive.write(record) {
+      let encoded = try plan ?? record.encodedPlan()
+      plan = encoded
+      return encoded
+    }
   }
 }

@@ -10,6 +10,8 @@ actor SessionRun {
   private let equipment: SessionEquipment
   private let desk: any SessionOperator
   private let identifier: String
+  /// How long the active steps last from each trial to the end.
+  private let durationsLeft: [Duration]
   /// The session's place in its study; `nil` for a protocol that is a single trial.
   private let entry: SessionEntry?
   /// What was done, of a session with steps around its trials.
@@ -27,7 +29,7 @@ actor SessionRun {
   ) {
     (self.entry, progress) = (entry, entry?.progress)
     (self.setup, self.plan, self.equipment, self.desk) = (setup, plan, equipment, desk)
-    next = first
+    (next, durationsLeft) = (first, plan.durationsLeft)
     identifier =
       entry?.progress.record.session
       ?? equipment.environment.identify(equipment.clock.wallReading().wall).description
@@ -130,7 +132,7 @@ actor SessionRun {
   private func perform(
     _ trial: PlannedTrial, _ loaded: LoadedStimulus?
   ) async throws -> (end: TrialEnd, record: TrialRecord?) {
-    desk.inform(.trialOpens(place(of: trial.number, .zero), remaining: plan.duration(from: trial.number)))
+    desk.inform(.trialOpens(place(of: trial.number, .zero), remaining: durationsLeft[trial.number - 1]))
     let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
     if let record = concluded.record {
       outcome.verdicts.append(record.verdict)

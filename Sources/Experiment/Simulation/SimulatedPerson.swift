@@ -64,6 +64,9 @@ final class SimulatedPerson: Presenter {
 
   // MARK: What is seen
 
+  /// None of it: how the person behaves does not depend on it.
+  var showsProgress: Bool { false }
+
   func present(_ event: PresentedEvent, of step: Step) {
     if event == .started {
       for act in state.withLock({ $0.skipped == step.identifier ? [] : $0.behaviour.plays(step) }) {

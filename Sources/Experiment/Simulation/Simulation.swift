@@ -47,14 +47,14 @@ package struct Simulation: Sendable {
   package func run(progress: (_ done: Int) -> Void = { _ in }) async throws -> SimulationTally {
     if let results { try SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
     let list = try await openList()
-    let archive: any SessionArchive = results.map { ResultsFolder($0) } ?? MemoryArchive()
+    let archive = SimulatedArchive(results.map { ResultsFolder($0) })
     var tallies = [SimulationTally](repeating: SimulationTally(), count: participants)
     let enrolled = try await enrol(in: list, &tallies)
     try await withThrowingTaskGroup(of: (Int, SimulationTally).self) { group in
       var waiting = enrolled[...]
       func begin() {
-        guard let index = waiting.popFirst() else { return }
-        group.addTask { (index, try await perform(index, archive, list)) }
+        guard let enrolled = waiting.popFirst() else { return }
+        group.addTask { (enrolled.index, try await perform(enrolled, archive, list)) }
       }
       for _ in 0..<jobs { begin() }
       var done = 0
@@ -77,6 +77,12 @@ package struct Simulation: Sendable {
 
   // MARK: Enrolment
 
+  /// A participant who takes part.
+  private struct Enrolled {
+    let index: Int
+    let group: String?
+  }
+
   /// The participants' list of a study that needs one.
   private func openList() async throws -> ParticipantList? {
     guard study.studyProtocol.hasTrials else { return nil }
@@ -87,16 +93,16 @@ package struct Simulation: Sendable {
 
   /// Enrols everyone in turn, as on the days on which they come.
   ///
-  /// - Returns: the indices of those who take part.
-  private func enrol(in list: ParticipantList?, _ tallies: inout [SimulationTally]) async throws -> [Int] {
-    guard let list else { return Array(1...participants) }
+  /// - Returns: those who take part.
+  private func enrol(in list: ParticipantList?, _ tallies: inout [SimulationTally]) async throws -> [Enrolled] {
+    guard let list else { return (1...participants).map { Enrolled(index: $0, group: nil) } }
     try await list.setSeed(of: study.studyProtocol.identifier, to: seed)
-    var enrolled: [Int] = []
+    var enrolled: [Enrolled] = []
     for index in 1...participants {
       do {
-        _ = try await SessionEntry.enrol(
+        let listed = try await SessionEntry.enrol(
           code(of: index), in: study.studyProtocol, list, seed: seed, at: wall(index, session: 1))
-        enrolled.append(index)
+        enrolled.append(Enrolled(index: index, group: listed.group))
       } catch let error as GroupsFull {
         tallies[index - 1].add(
           SimulationProblem(participant: code(of: index), session: 1, trial: nil, reason: .other("\(error)")))
@@ -113,19 +119,20 @@ package struct Simulation: Sendable {
 
   /// Performs the sessions of a participant.
   private func perform(
-    _ index: Int, _ archive: any SessionArchive, _ list: ParticipantList?
+    _ enrolled: Enrolled, _ archive: SimulatedArchive, _ list: ParticipantList?
   ) async throws -> SimulationTally {
     var tally = SimulationTally()
     for session in 1...(study.studyProtocol.hasTrials ? study.studyProtocol.sessions : 1) {
       try Task.checkCancellation()
-      tally.add(try await perform(index, session, archive, list))
+      tally.add(try await perform(enrolled, session, archive, list))
     }
     return tally
   }
 
   private func perform(
-    _ index: Int, _ session: Int, _ archive: any SessionArchive, _ list: ParticipantList?
+    _ enrolled: Enrolled, _ session: Int, _ archive: SimulatedArchive, _ list: ParticipantList?
   ) async throws -> SimulationTally {
+    let index = enrolled.index
     let participant = code(of: index)
     let random = SimulatedRandomness(seed, "\(study.studyProtocol.identifier)/\(index)", session: session)
     let time = SimulatedTime(wall: wall(index, session: session))
@@ -151,8 +158,7 @@ package struct Simulation: Sendable {
     if let problem {
       tally.add(SimulationProblem(participant: participant, session: session, trial: nil, reason: problem))
     }
-    let group = try await list?.participants(of: study.studyProtocol.identifier).first { $0.code == participant }?.group
-    tally.endSession(of: participant, group: group, after: start.duration(to: time.now))
+    tally.endSession(of: participant, group: enrolled.group, after: start.duration(to: time.now))
     return tally
   }
 

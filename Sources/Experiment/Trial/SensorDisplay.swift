@@ -28,10 +28,11 @@ final class SensorDisplay: Sendable {
   }
 
   private let presenters: Presenters
+  private let showsMeasured: Bool
   private let state = Mutex(State())
   private let bell = Bell()
 
-  init(_ presenters: Presenters) { self.presenters = presenters }
+  init(_ presenters: Presenters) { (self.presenters, showsMeasured) = (presenters, presenters.showProgress) }
 
   /// The step on whose screen things belong from now on; behind the last one nothing is shown.
   func show(_ step: Step?) {
@@ -44,6 +45,7 @@ final class SensorDisplay: Sendable {
 
   /// Shows a heart rate, in beats a minute; a newer one takes its place when it was not shown yet.
   func heartRate(_ rate: Double?) {
+    guard showsMeasured else { return }
     let isShown = state.withLock { state in
       guard let step = state.step else { return false }
       state.rate = (step, rate)
@@ -55,6 +57,7 @@ final class SensorDisplay: Sendable {
   /// Shows a sample of a channel, at most one of each quantity in a second; a newer one takes its place when it was not
   /// shown yet.
   func sample(_ sample: ChannelSample) {
+    guard showsMeasured else { return }
     let isShown = state.withLock { state in
       guard let step = state.step else { return false }
       let last = state.shown[sample.type]

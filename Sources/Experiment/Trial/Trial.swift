@@ -118,7 +118,8 @@ package actor Trial {
     case .finish(let step): log.append(.stepFinished(step: name(step)))
     case .awaitNext(let step): present(.awaitsNext, step)
     case .startTimer(let timer, let end):
-      timers.startCountdown(timer, until: end, ticks: machine.countsSeconds, in: &group)
+      timers.startCountdown(
+        timer, until: end, ticks: machine.countsSeconds(isShown: presenters.showProgress), in: &group)
     case .stopTimer(let timer): timers.stop(.step(timer))
     case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)

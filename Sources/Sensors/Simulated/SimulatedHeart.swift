@@ -48,9 +48,10 @@ package struct SimulatedHeart: Sendable {
   private let settings: Settings
   private var random: SplitMix64
   private let strengths: (respiratory: Double, mayer: Double, noise: Double)
-  private var phases: (respiratory: Double, mayer: Double)
+  private var waves: (respiratory: Wave, mayer: Wave)
   private var drifts = (respiratory: 0.0, mayer: 0.0)
   private var noises: (Double, Double, Double)
+  private var noise = 0.0
   private var steps = 0
   private var integral = 0.0
   private var changes: [(time: Double, isSounding: Bool)] = []
@@ -65,7 +66,7 @@ package struct SimulatedHeart: Sendable {
       usual * settings.variability * (0.75 + 0.5 * random.uniform())
     }
     strengths = (strength(0.044, &random), strength(0.038, &random), strength(0.03, &random))
-    phases = (random.uniform(), random.uniform())
+    waves = (Wave(phase: random.uniform()), Wave(phase: random.uniform()))
     noises = (random.normal(), random.normal(), random.normal())
     integral = random.uniform()
   }
@@ -104,14 +105,12 @@ package struct SimulatedHeart: Sendable {
       Self.drift(&noises.0, over: 2, &random)
       Self.drift(&noises.1, over: 20, &random)
       Self.drift(&noises.2, over: 200, &random)
+      noise = strengths.noise * (noises.0 + noises.1 + noises.2) / 1.732
+      waves.respiratory.goOn(by: settings.respiration * (1 + 0.06 * drifts.respiratory) * step)
+      waves.mayer.goOn(by: 0.1 * (1 + 0.08 * drifts.mayer) * step)
     }
-    phases.respiratory += settings.respiration * (1 + 0.06 * drifts.respiratory) * step
-    phases.mayer += 0.1 * (1 + 0.08 * drifts.mayer) * step
-    phases.respiratory -= phases.respiratory.rounded(.down)
-    phases.mayer -= phases.mayer.rounded(.down)
     let modulation =
-      strengths.respiratory * sin(2 * .pi * phases.respiratory) + strengths.mayer * sin(2 * .pi * phases.mayer)
-      + strengths.noise * (noises.0 + noises.1 + noises.2) / 1.732
+      strengths.respiratory * waves.respiratory.next() + strengths.mayer * waves.mayer.next() + noise
     let rate = settings.rate * (1 + modulation) + respond()
     return min(max(rate, 25), 240)
   }
@@ -131,5 +130,35 @@ package struct SimulatedHeart: Sendable {
   private static func drift(_ value: inout Double, over constant: Double, _ random: inout SplitMix64) {
     let kept = 1 - 0.2 / constant
     value = kept * value + (1 - kept * kept).squareRoot() * random.normal()
+  }
+}
+
+/// A sine that goes on in equal steps; between changes of its frequency each value follows from the one before by a rotation,
+/// which costs far less than a sine.
+private struct Wave: Sendable {
+  /// In turns.
+  private var phase: Double
+  private var change = 0.0
+  private var point = (sine: 0.0, cosine: 1.0)
+  private var rotation = (sine: 0.0, cosine: 1.0)
+
+  init(phase: Double) { self.phase = phase }
+
+  /// Goes on by so many turns a step from now on.
+  mutating func goOn(by turns: Double) {
+    change = turns
+    point = (sin(2 * .pi * phase), cos(2 * .pi * phase))
+    rotation = (sin(2 * .pi * turns), cos(2 * .pi * turns))
+  }
+
+  /// The value after the next step.
+  mutating func next() -> Double {
+    phase += change
+    if phase >= 1 { phase -= 1 }
+    point = (
+      point.sine * rotation.cosine + point.cosine * rotation.sine,
+      point.cosine * rotation.cosine - point.sine * rotation.sine
+    )
+    return point.sine
   }
 }

@@ -23,17 +23,20 @@ package struct Plan: Hashable, Sendable {
     (trials.flatMap(\.steps) + steps).compactMap { $0.active?.stepDuration }.reduce(.zero, +)
   }
 
-  /// How long the active steps of the trials last, and of the steps around them, from a trial to the end.
-  ///
-  /// - Parameter number: the trial's number.
-  /// - Returns: the sum of the planned durations.
-  package func duration(from number: Int) -> Duration {
-    let later = steps.drop { step in
-      guard case .trials(let trials) = step.kind, let numbers = trials.numbers else { return true }
-      return numbers.last ?? 0 < number
+  /// How long the active steps last from each trial to the end, of the trials and around them, in the order of the trials.
+  package var durationsLeft: [Duration] {
+    var durations = Array(repeating: Duration.zero, count: trials.count)
+    var left = Duration.zero
+    func add(_ trial: PlannedTrial) {
+      left += trial.steps.compactMap { $0.active?.stepDuration }.reduce(.zero, +)
+      durations[trial.number - 1] = left
     }
-    return (trials.dropFirst(number - 1).flatMap(\.steps) + later).compactMap { $0.active?.stepDuration }
-      .reduce(.zero, +)
+    if steps.isEmpty { trials.reversed().forEach(add) }
+    for step in steps.reversed() {
+      left += step.active?.stepDuration ?? .zero
+      for number in (step.trials?.numbers ?? []).reversed() { add(trials[number - 1]) }
+    }
+    return durations
   }
 }
 

@@ -55,23 +55,24 @@ struct SessionPlanner {
   private mutating func add(_ step: TrialsStep, of outer: Step) throws(PlanError) {
     let order = try order(of: step.design, outer, place)
     let draws = ClipDraws(step, outer.identifier, clips, seed, sessionsEach: studyProtocol.sessions)
-    var stimuli = try draws.stimuli(of: place) { self.practice(of: step, outer, $0) }
+    let stimuli = try draws.stimuli(of: place) { self.practice(of: step, outer, $0) }
+    var (forPractice, byCondition) = (stimuli.practice[...], stimuli.byCondition.map { $0[...] })
     let practice = practice(of: step, outer, place)
     let size = step.design.order == .random ? step.design.trials : step.design.conditions.count
     for (position, condition) in practice.enumerated() {
       add(
-        step, outer, condition, block: 1, position: position + 1, isPractice: true, &stimuli.practice)
+        step, outer, condition, block: 1, position: position + 1, isPractice: true, &forPractice)
     }
     for (position, condition) in order.enumerated() {
       add(
         step, outer, condition, block: position / size + 1, position: position + 1, isPractice: false,
-        &stimuli.byCondition[condition])
+        &byCondition[condition])
     }
   }
 
   private mutating func add(
     _ step: TrialsStep, _ outer: Step, _ index: Int, block: Int, position: Int, isPractice: Bool,
-    _ stimuli: inout [ClipDraws.Drawn]
+    _ stimuli: inout ArraySlice<ClipDraws.Drawn>
   ) {
     let number = trials.count + 1
     let condition = step.design.conditions[index]
@@ -83,7 +84,7 @@ struct SessionPlanner {
       return silence
     }
     let music = steps.lazy.compactMap(\.music).first
-    let drawn = music == nil || stimuli.isEmpty ? nil : stimuli.removeFirst()
+    let drawn = music == nil ? nil : stimuli.popFirst()
     trials.append(
       PlannedTrial(
         number: number,
