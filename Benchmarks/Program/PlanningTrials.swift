@@ -44,7 +44,7 @@ struct PlanningTrials {
           "design": {"conditions": [\(names.joined(separator: ", "))], "order": "\(order.rawValue)", "clipReuse": "always"},
           "steps": [
             {"kind": "music", "identifier": "music", "clip": {"choose": "condition"}, "stepDuration": 30},
-            {"kind": "rest", "identifier": "pause", 
+            {"kind": "rest", "identifier": "pause",
               "stepDuration": {"distribution": "uniform", "minimum": 8, "maximum": 12}}]}]}
       """
     var studyProtocol = try StudyProtocolReader.read(Array(text.utf8), fileName: "planning.json").studyProtocol

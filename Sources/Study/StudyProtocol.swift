@@ -12,6 +12,9 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The protocol's human-readable title.
   package var title: String?
 
+  /// The language of its texts, as a BCP 47 tag; `nil` for the station's own.
+  package var language: String?
+
   /// How many sessions each participant has; a study of several has `trials` steps.
   package var sessions = 1
 

@@ -79,6 +79,14 @@ struct CaveatTests {
     .toneDisturbed(
       step: "music", tone: .finish,
       .volumeChanged(to: SpeakerVolume(sink: [], isSinkMuted: true, stream: [], isStreamMuted: false))),
+    .speechFailed(step: "rest", utterance: .instruction, reason: "the sink is busy"),
+    .speechDisturbed(step: "rest", utterance: .finished, .underrun(at: .seconds(1))),
+    .speechDisturbed(step: "rest", utterance: .three, .moved(to: "headphones")),
+    .speechDisturbed(step: "rest", utterance: .three, .shifted(by: .milliseconds(3))),
+    .speechDisturbed(step: "rest", utterance: .three, .otherProgram("player")),
+    .speechDisturbed(
+      step: "rest", utterance: .three,
+      .volumeChanged(to: SpeakerVolume(sink: [], isSinkMuted: true, stream: [], isStreamMuted: false))),
     lost("strap", 2, "gone"), .noSamples(sensor: "strap", recorders: ["hr"]),
     .silent(sensor: "strap", recorders: ["hr"], times: 2, silent: .seconds(30)),
     .noContact(sensor: "strap", step: "music", lost: .seconds(4), recorded: .seconds(20)),

@@ -71,6 +71,19 @@ struct JournalLineTests {
     .toneEnded(step: "rest", tone: .start, offset: MeasuredTime(time: .seconds(2), uncertainty: .microseconds(40))),
     .toneDisturbed(step: "rest", tone: .finish, .underrun(at: .nanoseconds(1_500_250_001))),
     .toneFailed(step: "rest", tone: .finish, reason: "the sink is busy"),
+    .speechScheduled(step: "rest", utterance: .instruction, segment: 0, at: .seconds(1), TrialStory.speech),
+    .speechScheduled(
+      step: "rest", utterance: .three, segment: 1, at: .nanoseconds(-5),
+      SpeechFacts(
+        text: "\u{202E}3 <b>", language: "pt-BR", program: nil, version: nil, duration: .zero, gain: 0, loudness: nil)),
+    .speechStarted(
+      step: "rest", utterance: .finished, segment: 0,
+      onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
+    .speechEnded(
+      step: "rest", utterance: .remaining, segment: 0,
+      offset: MeasuredTime(time: .seconds(2), uncertainty: .microseconds(40))),
+    .speechDisturbed(step: "rest", utterance: .two, segment: 2, .underrun(at: .nanoseconds(1_500_250_001))),
+    .speechFailed(step: "rest", utterance: .one, segment: 0, reason: "the sink is busy"),
     .unknown(kind: "eeg.block"),
     .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
     .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),

@@ -293,6 +293,16 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(991, .toneDisturbed(step: "music", tone: .start, .otherProgram("player")))
     },
     StoryVariant(
+      description: "a sentence is not spoken, and another one is disturbed", verdict: .suspect,
+      reasons: [
+        .speechFailed(step: "music", utterance: .finished, reason: "the sink is busy"),
+        .speechDisturbed(step: "music", utterance: .one, .otherProgram("player")),
+      ]
+    ) {
+      $0.insert(990, .speechFailed(step: "music", utterance: .finished, segment: 0, reason: "the sink is busy"))
+      $0.insert(991, .speechDisturbed(step: "music", utterance: .one, segment: 0, .otherProgram("player")))
+    },
+    StoryVariant(
       description: "another program plays, and something happens that a newer station knows", verdict: .suspect,
       reasons: [.otherProgram("player"), .otherFault("hummed")]
     ) {

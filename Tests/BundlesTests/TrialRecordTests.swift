@@ -43,6 +43,11 @@ struct TrialRecordTests {
         5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
       story.insert(
         5505, .consented(step: "consent", version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))
+      let measured = MeasuredTime(time: .seconds(5), uncertainty: .microseconds(40))
+      story.insert(
+        5501, .speechScheduled(step: "rest", utterance: .finished, segment: 0, at: .seconds(5), TrialStory.speech))
+      story.insert(5502, .speechStarted(step: "rest", utterance: .finished, segment: 0, onset: measured))
+      story.insert(5503, .speechEnded(step: "rest", utterance: .finished, segment: 0, offset: measured))
       story.insert(5504, .annotated(text: "a door slammed"))
       story.insert(5506, .keyPressed(step: "music", key: "space"))
       for (number, value) in [

@@ -145,6 +145,11 @@ struct TrialStory {
     return opening
   }
 
+  /// A text that a program has spoken.
+  static let speech = SpeechFacts(
+    text: "Close your eyes.", language: "en", program: "espeak-ng", version: "1.51", duration: .milliseconds(1250),
+    gain: -4.5, loudness: -23)
+
   static func chosen(_ path: String) -> ChosenClip {
     ChosenClip(
       step: "music",

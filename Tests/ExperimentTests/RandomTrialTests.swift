@@ -48,10 +48,15 @@ private final class RandomTrial: Sendable {
         }
       step.isOptional = below(3) > 0
       let (startsAlone, goesOnAlone) = (below(3) > 0, below(3) > 0)
+      let (speaks, endsAloud, counts) = (below(3) == 0, below(3) == 0, below(3) == 0)
+      let isRest = if case .rest = step.kind { true } else { false }
       func changed(_ active: ActiveStep) -> ActiveStep {
         var active = active
         active.shouldStartTimerAutomatically = startsAlone
         active.shouldContinueOnFinish = goesOnAlone
+        if speaks, isRest { active.spokenInstruction = "\(name) begins" }
+        if endsAloud { active.finishedSpokenInstruction = "\(name) is over" }
+        active.shouldSpeakCountDown = counts && isRest
         active.recorderConfigurations = [
           RecorderConfiguration(identifier: name, quantityType: .heartRate, unit: .countPerMinute)
         ]
@@ -64,6 +69,7 @@ private final class RandomTrial: Sendable {
     var rehearsal = Rehearsal(steps, format: Rehearsal.toneFormat)
     if rehearsal.stimulus == nil { rehearsal.stimulus = Stimulus(format: Rehearsal.toneFormat, samples: [0]) }
     rehearsal.isUnattended = below(4) == 0
+    rehearsal.speaks()
     rehearsal.speaker = { LateSpeaker($0, $1, by: delay) }
     let playback = below(4)
     switch below(8) {
@@ -142,10 +148,13 @@ private final class RandomTrial: Sendable {
       let isTone = sound.name.contains("tone")
       if step.reason == .finished, isTone { continue }
       demand(sound.start <= left, "\(sound.name) began after its step was left")
-      demand(end <= left + SoundDirector.fade + .milliseconds(1), "\(sound.name) went on after its step was left")
+      // The loss of a sound is known when it is reported.
+      let report = end == lastFailure ? delay * 2 : .zero
+      demand(
+        end <= left + SoundDirector.fade + report + .milliseconds(1), "\(sound.name) went on after its step was left")
     }
     for step in steps where step.reason == .finished {
-      let stimuli = sounds.filter { $0.step == step.name && !$0.name.contains("tone") }
+      let stimuli = sounds.filter { $0.step == step.name && !$0.name.contains("tone") && !$0.name.contains("says") }
       guard isMusic(step.name), lastFailure == nil else { continue }
       let frames = stimuli.reduce(0) { $0 + $1.frames }
       demand(frames == rehearsal.stimulus?.frames, "\(frames) frames of \(step.name) were played")
@@ -221,6 +230,13 @@ private final class RandomTrial: Sendable {
       case .soundFailed(let step, let segment, _):
         failure = record.time
         end("\(step) \(segment ?? -1)", at: record.time)
+      case .speechStarted(let step, let utterance, let segment, let onset):
+        begin("\(step) says \(utterance.rawValue) \(segment)", step, at: onset.time)
+      case .speechEnded(let step, let utterance, let segment, let offset):
+        end("\(step) says \(utterance.rawValue) \(segment)", at: offset.time)
+      case .speechFailed(let step, let utterance, let segment, _):
+        failure = record.time
+        end("\(step) says \(utterance.rawValue) \(segment)", at: record.time)
       case .toneStarted(let step, let tone, let onset):
         begin("\(step) \(tone.rawValue) tone", step, at: onset.time)
       case .toneEnded(let step, let tone, let offset): end("\(step) \(tone.rawValue) tone", at: offset.time)

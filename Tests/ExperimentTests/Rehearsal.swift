@@ -23,6 +23,8 @@ struct Rehearsal {
   var recorders: [RecorderConfiguration] = []
   var services = PreparedTrial.Services()
   var stimulus: Stimulus?
+  /// What the steps say, by its text.
+  var speech: [String: PreparedSpeech] = [:]
   /// The speaker that the trial is given, made of the silent one.
   var speaker: @Sendable (SilentSpeaker, HandClock) -> any Speaker = { speaker, _ in speaker }
   /// How far the clock is turned while nobody sleeps on it, as in a trial that is paused; not at all where it is `nil`.
@@ -57,6 +59,7 @@ struct Rehearsal {
     var prepared = PreparedTrial(
       steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended, services: services)
     prepared.recorders = self.recorders
+    prepared.speech = speech
     let trial = Trial(
       prepared,
       zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,

@@ -49,13 +49,19 @@ struct TrialMachineTests {
         .show(step: 0, waits: false), .begin(step: 0), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
         .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .playTone(SoundID(step: 0, .startTone)),
         .signal(step: 0, .speech("Close your eyes.")),
+        .speak(SoundID(step: 0, .speech(.instruction, segment: 0)), at: nil),
       ])
+    let words = SoundID(step: 0, .speech(.instruction, segment: 0))
+    #expect(course.take(.soundEnded(words, frames: 3, played: .seconds(1))) == [])
+    let lastWords = SoundID(step: 0, .speech(.finished, segment: 0))
     #expect(
       course.take(.timeUp(timer: 1)) == [
         .finish(step: 0), .stopRecorders(step: 0, segment: 0), .playTone(SoundID(step: 0, .finishTone)),
         .signal(step: 0, .vibrate),
-        .signal(step: 0, .speech("Open your eyes.")), .leave(step: 0, .finished), .settle,
+        .signal(step: 0, .speech("Open your eyes.")), .speak(lastWords, at: nil),
       ])
+    #expect(
+      course.take(.soundEnded(lastWords, frames: 3, played: .seconds(1))) == [.leave(step: 0, .finished), .settle])
   }
 
   @Test("With ResearchKit's defaults a step waits for Return before it starts and after it has finished")
@@ -345,28 +351,19 @@ struct TrialMachineTests {
     #expect(reason.contains("--unattended"))
   }
 
-  @Test("The remaining time is said at halfway, and the last three seconds are counted")
-  func speech() {
-    var course = Course([
-      .rest(seconds: 10) { active in
-        active.shouldStartTimerAutomatically = true
-        active.shouldShowDefaultTimer = false
-        active.shouldSpeakCountDown = true
-        active.shouldSpeakRemainingTimeAtHalfway = true
-      }
-    ])
-    _ = course.begin()
-    let spoken = (1...9).reversed().flatMap { course.take(.tick(timer: 1, remaining: .seconds($0))) }
-    #expect(
-      spoken == ["4 seconds remaining", "3", "2", "1"].map { TrialAction.signal(step: 0, .speech($0)) })
-  }
-
   @Test("However a trial is pushed, it closes exactly once and stops what it started", arguments: 0..<300)
   func anyCourse(seed: UInt64) {
     var choices = SplitMix64(seed: seed)
     var course = Course([
-      .reading("a"), .rest(seconds: 2), .music(seconds: 5) { $0.continuesAlone() },
-      .rest(seconds: 0) { $0.continuesAlone() }, .ending("b"),
+      .reading("a"),
+      .rest(seconds: 2) {
+        ($0.spokenInstruction, $0.finishedSpokenInstruction) = ("Sit down.", "Stand up.")
+        ($0.shouldSpeakCountDown, $0.shouldContinueOnFinish) = (true, seed % 2 == 0)
+      },
+      .music(seconds: 5) {
+        $0.continuesAlone()
+        $0.finishedSpokenInstruction = "That was all."
+      }, .rest(seconds: 0) { $0.continuesAlone() }, .ending("b"),
     ])
     var actions = course.begin()
     var timer = 0
@@ -376,7 +373,9 @@ struct TrialMachineTests {
       let inputs: [TrialInput] = [
         .next, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(sound, at: course.now),
         .soundEnded(sound, frames: 7, played: .milliseconds(700)),
-        .tick(timer: timer, remaining: .seconds(1)), .settled, .next, .timeUp(timer: timer),
+        .tick(timer: timer, remaining: .seconds(1)),
+        .soundEnded(course.soundTimers.keys.first { $0.isSpeech } ?? sound, frames: 7, played: .seconds(1)),
+        .settled, .next, .timeUp(timer: timer),
       ]
       course.wait(.milliseconds(Int(choices.next() % 900)))
       actions += course.take(inputs[Int(choices.next() % UInt64(inputs.count))])

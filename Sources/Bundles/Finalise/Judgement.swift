@@ -15,7 +15,7 @@ struct Judgement: Equatable {
   private let thresholds: VerdictThresholds
 
   /// The version of these rules; results from before they were numbered follow others.
-  static let rules = 5
+  static let rules = 6
 
   /// What is recorded for less than this is not judged by its coverage.
   static let shortestJudged = Duration.seconds(2)

@@ -13,8 +13,10 @@ struct SoundAccount {
   /// What else happened to it, each thing once.
   private(set) var others: [Caveat] = []
   private(set) var failure: String?
-  /// What went wrong with tones, each thing once.
+  /// What went wrong with tones and speech, each thing once.
   private(set) var toneFaults: [Caveat] = []
+  /// What was said, in the order of time.
+  private(set) var speech: [TrialRecord.Spoken] = []
 
   /// The frames that were to be played in all.
   var framesRequested: Int { segments.first?.framesRequested ?? 0 }
@@ -52,8 +54,26 @@ struct SoundAccount {
       note(.toneDisturbed(step: step, tone: tone, disturbance), in: &toneFaults)
     case .toneFailed(let step, let tone, let reason):
       note(.toneFailed(step: step, tone: tone, reason: reason), in: &toneFaults)
+    case .speechScheduled(let step, let utterance, let segment, let moment, let facts):
+      speech.append(
+        TrialRecord.Spoken(step: step, utterance: utterance, segment: segment, speech: facts, scheduled: moment))
+    case .speechStarted(let step, let utterance, let segment, let onset):
+      amend(step, utterance, segment) { $0.onset = onset }
+    case .speechEnded(let step, let utterance, let segment, let offset):
+      amend(step, utterance, segment) { $0.offset = offset }
+    case .speechDisturbed(let step, let utterance, _, let disturbance):
+      note(.speechDisturbed(step: step, utterance: utterance, disturbance), in: &toneFaults)
+    case .speechFailed(let step, let utterance, _, let reason):
+      note(.speechFailed(step: step, utterance: utterance, reason: reason), in: &toneFaults)
     default: break
     }
+  }
+
+  private mutating func amend(
+    _ step: String, _ utterance: Utterance, _ segment: Int, _ change: (inout TrialRecord.Spoken) -> Void
+  ) {
+    let index = speech.lastIndex { ($0.step, $0.utterance, $0.segment) == (step, utterance, segment) }
+    if let index { change(&speech[index]) }
   }
 
   /// Takes note that playback was lost at a time: what had sounded until then counts as played.

@@ -146,7 +146,8 @@ struct TrialAccount {
     case .clipChosen(let clip): chosen = chosen ?? clip
     case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
       sound.take(record.event)
-    case .toneDisturbed, .toneFailed: sound.take(record.event)
+    case .toneDisturbed, .toneFailed, .speechScheduled, .speechStarted, .speechEnded, .speechDisturbed, .speechFailed:
+      sound.take(record.event)
     case .recorderStarted(let recorder, _, let segment):
       segments[recorder, default: []].append(Segment(index: segment, start: time))
     case .recorderStopped(let recorder, _, let segment):

@@ -25,6 +25,7 @@ extension TrialRecord {
     consent = account.course.consent
     clip = account.chosen
     playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
+    speech = account.sound.speech
     recordings = cuts.map { cut in
       let chosen = account.chosen.flatMap { $0.step == cut.recorder.step ? $0.clip : nil }
       return Recording(of: cut, while: chosen)

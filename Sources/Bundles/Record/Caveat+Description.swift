@@ -63,6 +63,10 @@ extension Caveat: CustomStringConvertible {
       "the \(tone.rawValue) tone of the step “\(step)” was not played: \(reason)"
     case .toneDisturbed(let step, let tone, let disturbance):
       "the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance)"
+    case .speechFailed(let step, let utterance, let reason):
+      "\(utterance.title) of the step “\(step)” was not played: \(reason)"
+    case .speechDisturbed(let step, let utterance, let disturbance):
+      "\(utterance.title) of the step “\(step)” was disturbed: \(disturbance)"
     default: nil
     }
   }

@@ -75,6 +75,10 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case toneFailed(step: String, tone: Tone, reason: String)
   /// Something happened to a tone.
   case toneDisturbed(step: String, tone: Tone, Disturbance<Duration>)
+  /// Something that a step says was not played.
+  case speechFailed(step: String, utterance: Utterance, reason: String)
+  /// Something happened to what a step says.
+  case speechDisturbed(step: String, utterance: Utterance, Disturbance<Duration>)
 
   // MARK: The recordings
 

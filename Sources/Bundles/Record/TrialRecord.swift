@@ -33,6 +33,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
   package let playback: Playback?
+  /// What was said aloud, in the order of time; `nil` in bundles of earlier stations.
+  package let speech: [Spoken]?
   /// What each recorder holds.
   package let recordings: [Recording]
   /// How far the trial can be trusted.

@@ -1,4 +1,5 @@
 import Quantities
+import Study
 
 extension TrialMachine {
   /// What the machine keeps about the active step that runs.
@@ -15,6 +16,10 @@ extension TrialMachine {
     var isSoundDone = true
     var isTimeUp = false
     var saidHalfway = false
+    /// What was said of the countdown, or is going to be.
+    var counted: Set<Utterance> = []
+    /// Whether the step is left as soon as what it says at its finish has been said.
+    var leavesWhenSpoken = false
     var resumesAfterFade = false
   }
 }

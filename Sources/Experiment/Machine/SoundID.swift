@@ -1,3 +1,5 @@
+package import Study
+
 /// Which sound of a trial is meant.
 ///
 /// Every action on a sound and every event of the speaker carries it, so that what becomes of one sound is never taken
@@ -11,6 +13,8 @@ package struct SoundID: Hashable, Sendable {
     case startTone
     /// The tone at its finish.
     case finishTone
+    /// What the step says; after a pause, what is asked for again is of the next segment.
+    case speech(Utterance, segment: Int)
   }
 
   /// The step's index.
@@ -24,11 +28,13 @@ package struct SoundID: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether it is a tone, and not the stimulus.
-  package var isTone: Bool {
-    switch kind {
-    case .stimulus: false
-    case .startTone, .finishTone: true
-    }
+  /// Whether it is the stimulus, and not a tone or speech.
+  package var isStimulus: Bool {
+    if case .stimulus = kind { true } else { false }
+  }
+
+  /// Whether it is speech.
+  package var isSpeech: Bool {
+    if case .speech = kind { true } else { false }
   }
 }

@@ -69,6 +69,8 @@ package enum TrialAction: Hashable, Sendable {
   case signal(step: Int, Signal)
   /// Give the signal of a tone, after the sounds that were asked for before.
   case playTone(SoundID)
+  /// Say what the step says, after the sounds that were asked for before, and not before this moment.
+  case speak(SoundID, at: Moment?)
   /// Play the stimulus from this frame on, after the sounds that were asked for before.
   case play(SoundID, fromFrame: Int)
   /// Let that sound fade out now, or do not play it where it still waits.

@@ -5,7 +5,7 @@ extension TrialMachine {
     guard !startsFinished(step) else { return [] }
     phase = .suspended(step: step)
     if let end = run.timerEnd { run.timeLeft = max(.zero, now.duration(to: end)) }
-    var actions = stopTimer() + stopSound(at: now)
+    var actions = stopTimer() + stopSound(at: now) + stopCounting(at: now)
     actions += [.stopRecorders(step: step, segment: run.segment), .pause(true)]
     return actions
   }

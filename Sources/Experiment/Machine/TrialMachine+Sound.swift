@@ -41,7 +41,7 @@ extension TrialMachine {
   }
 
   /// A sound is given up when the speaker reports nothing of it for too long after this moment.
-  private mutating func expect(_ sound: SoundID, by moment: Moment) -> [TrialAction] {
+  mutating func expect(_ sound: SoundID, by moment: Moment) -> [TrialAction] {
     let due = moment.advanced(by: Self.soundPatience)
     stimuli[sound] = due
     return [.startSoundTimer(sound, until: due)]
@@ -56,7 +56,7 @@ extension TrialMachine {
   }
 
   mutating func soundEnded(_ sound: SoundID, _ frames: Int, _ played: Duration, at now: Moment) -> [TrialAction] {
-    let actions = forget(sound)
+    let actions = forget(sound) + leaveWhenSpoken(sound, at: now)
     guard run.sound == sound else { return actions }
     run.sound = nil
     run.framesPlayed += frames
@@ -78,9 +78,9 @@ extension TrialMachine {
   }
 
   mutating func soundFailed(_ sound: SoundID, _ reason: String, at now: Moment) -> [TrialAction] {
-    let actions = forget(sound)
-    // The trial goes on without a tone, and its verdict says so.
-    guard !sound.isTone else { return actions }
+    let actions = forget(sound) + leaveWhenSpoken(sound, at: now)
+    // The trial goes on without a tone or speech, and its verdict says so.
+    guard sound.isStimulus else { return actions }
     if run.sound == sound {
       run.sound = nil
       run.isSoundDone = true

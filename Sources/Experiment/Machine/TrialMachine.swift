@@ -9,6 +9,7 @@ package import Study
 /// speech; it finishes with the timer, the recorders, sound, vibration, speech, and only then goes forward. A music
 /// step differs in one thing: its time counts from the measured onset of the stimulus, not from the view. A step that
 /// is not finished but skipped, stopped or failed takes its sounds with it; a tone of a finished one is heard to its end.
+/// What a step says at its finish is heard before the next step is shown, unless Return is pressed.
 package struct TrialMachine: Sendable {
   /// Where the trial is.
   package enum Phase: Hashable, Sendable {
@@ -45,7 +46,8 @@ package struct TrialMachine: Sendable {
   var ahead: ArraySlice<Int>
   /// The rules that were followed, in a run without a participant.
   var ways: Set<Way> = []
-  /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
+  /// The stimuli and the speech that were asked for and are not over, those of left steps included, and when each is given
+  /// up.
   var stimuli: [SoundID: Moment] = [:]
   /// The tones that were asked for and are not over.
   var tones: [SoundID] = []
@@ -91,7 +93,7 @@ package struct TrialMachine: Sendable {
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
     case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
-    case (.next, .done(let step)): return leave(step, .finished, at: now)
+    case (.next, .done(let step)): return stopSpeech(of: step, at: now) + leave(step, .finished, at: now)
     case (.next, .running(let step)):
       guard let active = steps[step].active else { return [] }
       if startsFinished(step) { return finish(step, .finished, at: now) }
@@ -103,7 +105,7 @@ package struct TrialMachine: Sendable {
       (.skip, .suspended(let step)) where steps[step].isOptional:
       return finish(step, .skipped, at: now)
     case (.tick(let timer, let remaining), .running(let step)) where timer == self.timer:
-      return tick(step, remaining)
+      return tick(step, remaining, at: now)
     case (.timeUp(let timer), .running(let step)) where timer == self.timer:
       run.isTimeUp = true
       run.timeLeft = .zero
@@ -135,7 +137,8 @@ package struct TrialMachine: Sendable {
 
   private var waitsForReturn: Bool {
     switch phase {
-    case .shown, .done: true
+    case .shown: true
+    case .done: !run.leavesWhenSpoken
     case .running(let step): startsFinished(step)
     default: false
     }
@@ -181,7 +184,10 @@ package struct TrialMachine: Sendable {
     actions.append(.startRecorders(step: step, segment: 0))
     if active.shouldVibrateOnStart { actions.append(.signal(step: step, .vibrate)) }
     if active.shouldPlaySoundOnStart { actions.append(playTone(.startTone, of: step)) }
-    if let words = active.spokenInstruction { actions.append(.signal(step: step, .speech(words))) }
+    if let words = active.spokenInstruction {
+      actions.append(.signal(step: step, .speech(words)))
+      actions += speak(.instruction, of: step, at: now)
+    }
     if isMusic(step) { actions += play(step, at: now) }
     if startsFinished(step) {
       return isUnattended ? actions + finish(step, .finished, at: now) : actions + [.awaitNext(step: step)]
@@ -196,6 +202,7 @@ package struct TrialMachine: Sendable {
   private mutating func finish(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
     var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now)
+    actions += stopSpeech(of: step, at: now)
     if outcome != .finished { actions += stopTones(of: step) }
     if phase == .suspended(step: step) {
       actions.append(.pause(false))
@@ -205,10 +212,16 @@ package struct TrialMachine: Sendable {
     if outcome == .finished, !startsFinished(step) {
       if active.shouldPlaySoundOnFinish { actions.append(playTone(.finishTone, of: step)) }
       if active.shouldVibrateOnFinish { actions.append(.signal(step: step, .vibrate)) }
-      if let words = active.finishedSpokenInstruction { actions.append(.signal(step: step, .speech(words))) }
+      if let words = active.finishedSpokenInstruction {
+        actions.append(.signal(step: step, .speech(words)))
+        actions += speak(.finished, of: step, at: now)
+      }
     }
     if outcome != .finished || startsFinished(step) || active.shouldContinueOnFinish || isUnattended {
-      return actions + leave(step, outcome, at: now)
+      guard isSpeakingAtFinish(of: step) else { return actions + leave(step, outcome, at: now) }
+      phase = .done(step: step)
+      run.leavesWhenSpoken = true
+      return actions
     }
     phase = .done(step: step)
     return actions + [.awaitNext(step: step)]
@@ -226,12 +239,12 @@ package struct TrialMachine: Sendable {
     case .settling, .closed: return []
     case .ready: return settle(result)
     case .shown(let step), .done(let step), .performing(let step):
-      return stopTones() + [.leave(step: step, outcome)] + settle(result)
+      return stopTones() + stopSpeech(at: now) + [.leave(step: step, outcome)] + settle(result)
     case .suspended(let step):
       let finish: [TrialAction] = form(step) == nil ? [.finish(step: step)] : []
-      return finish + stopTones() + [.leave(step: step, outcome)] + settle(result)
+      return finish + stopTones() + stopSpeech(at: now) + [.leave(step: step, outcome)] + settle(result)
     case .running(let step):
-      var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now) + stopTones()
+      var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now) + stopTones() + stopSpeech(at: now)
       actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]
       return actions + settle(result)
     }
@@ -269,7 +282,7 @@ package struct TrialMachine: Sendable {
       || active.shouldSpeakRemainingTimeAtHalfway
   }
 
-  private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {
+  private mutating func tick(_ step: Int, _ remaining: Duration, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
     var actions: [TrialAction] = []
     if active.shouldShowDefaultTimer { actions.append(.showRemaining(step: step, remaining)) }
@@ -277,9 +290,10 @@ package struct TrialMachine: Sendable {
     if active.shouldSpeakRemainingTimeAtHalfway, !run.saidHalfway, remaining * 2 < active.stepDuration {
       run.saidHalfway = true
       actions.append(.signal(step: step, .speech(phrases.remaining(seconds: seconds))))
+      actions += sayRemaining(step, remaining, at: now)
     } else if active.shouldSpeakCountDown, (1...3).contains(seconds) {
       actions.append(.signal(step: step, .speech("\(seconds)")))
     }
-    return actions
+    return actions + countDown(step, remaining, at: now)
   }
 }

@@ -41,6 +41,7 @@ package struct Session: Sendable {
   /// - Throws: ``SessionError``, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
   ///   were made before remain.
   package func run() async throws -> SessionOutcome {
+    var speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
     let archive = environment.archive(setup.results)
     desk.inform(.recovered(try archive.begin()))
 
@@ -49,11 +50,12 @@ package struct Session: Sendable {
     }
     let plan = try entry?.plan ?? setup.plan()
     guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
+    try await clock.hold { try await addSpeech(of: plan, to: &speech) }
     let first = try await load(plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true })
-    let speaker = try await openSpeaker(for: first?.stimulus)
+    let speaker = try await openSpeaker(for: first?.stimulus, speaks: !speech.isEmpty)
     let equipment = SessionEquipment(
       archive: archive, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
-      followers: FollowerQueue(followers), environment: environment)
+      speech: speech, followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {
       outcome = try await desk.attend { try await perform(plan, entry, first, equipment) }
@@ -84,11 +86,21 @@ package struct Session: Sendable {
     return try await environment.load(stimulus)
   }
 
-  private func openSpeaker(for stimulus: Stimulus?) async throws -> (any Speaker)? {
+  /// Adds what the steps of drawn durations say.
+  private func addSpeech(of plan: Plan, to speech: inout [String: Speech]) async throws {
+    for step in plan.steps + plan.trials.flatMap(\.steps) {
+      for (_, text) in step.active?.speech(setup.phrases) ?? [] where speech[text] == nil {
+        speech[text] = try await environment.speak(
+          text, setup.study.studyProtocol.language ?? setup.language.rawValue)
+      }
+    }
+  }
+
+  private func openSpeaker(for stimulus: Stimulus?, speaks: Bool) async throws -> (any Speaker)? {
     let hasTones = setup.study.studyProtocol.allSteps.contains {
       $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
-    guard stimulus != nil || hasTones else { return nil }
+    guard stimulus != nil || hasTones || speaks else { return nil }
     let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
     desk.inform(.speaker(speaker.description.notes))
@@ -107,6 +119,8 @@ struct SessionEquipment: Sendable {
   let archive: any SessionArchive
   let hub: SensorHub
   let speaker: (any Speaker)?
+  /// What the steps say, by its text.
+  let speech: [String: Speech]
   let followers: FollowerQueue
   let environment: SessionEnvironment
 

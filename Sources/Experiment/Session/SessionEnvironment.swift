@@ -17,6 +17,8 @@ package struct SessionEnvironment: Sendable {
   package var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: Duration) async throws -> any Speaker
   /// Makes the sound of a planned stimulus.
   package var load: @Sendable (PlannedStimulus) async throws -> LoadedStimulus
+  /// Speaks a text in a language, before it is needed.
+  package var speak: SpeechRenderer
   /// Makes the identifier of a trial or session that begins at a time.
   package var identify: @Sendable (WallTime) -> TrialIdentifier
   /// The kernel's identifier of this boot; `nil` if it is not known.
@@ -29,7 +31,9 @@ package struct SessionEnvironment: Sendable {
     SessionEnvironment(
       clock: MonotonicClock(), archive: { ResultsFolder($0) }, openList: { try await ParticipantList.open($0) },
       openSpeaker: { try await $0.open(outputLatency: $1) },
-      load: { try await StimulusLoader().loaded($0.clip, for: $0.music) }, identify: { TrialIdentifier(time: $0) },
+      load: { try await StimulusLoader().loaded($0.clip, for: $0.music) },
+      speak: { text, language throws(SpeechError) in try await SpeechProgram().speech(text, in: language) },
+      identify: { TrialIdentifier(time: $0) },
       boot: StationFacts.boot, isSimulated: false)
   }
 }

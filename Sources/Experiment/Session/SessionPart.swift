@@ -57,6 +57,7 @@ struct SessionPart: Sendable {
       steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
       isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
     (prepared.recorders, prepared.course) = (recorders, course)
+    prepared.speech = speech(beside: loaded?.stimulus.format)
     let trial = Trial(
       prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
       waveforms: waveforms, presenters: desk.presenters)
@@ -67,6 +68,14 @@ struct SessionPart: Sendable {
       }
       let (record, bundle) = try await close(open, end, zero)
       return ConcludedTrial(end: end, record: record, bundle: bundle)
+    }
+  }
+
+  /// What the part's steps say.
+  private func speech(beside format: SoundFormat?) -> [String: PreparedSpeech] {
+    let texts = steps.compactMap(\.active).flatMap { $0.speech(setup.phrases).map(\.text) }
+    return Set(texts).reduce(into: [:]) { prepared, text in
+      prepared[text] = equipment.speech[text].map { PreparedSpeech($0, beside: format) }
     }
   }
 

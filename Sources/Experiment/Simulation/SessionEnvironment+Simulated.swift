@@ -31,7 +31,8 @@ extension SessionEnvironment {
         let warnings = library?.warnings[stimulus.clip.name] ?? []
         return try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: warnings)
       },
-      identify: { identities.next(at: $0) }, boot: nil, isSimulated: true)
+      speak: { text, language in Speech(silent: text, language: language) }, identify: { identities.next(at: $0) },
+      boot: nil, isSimulated: true)
   }
 
   /// Identifiers that are the same each time.

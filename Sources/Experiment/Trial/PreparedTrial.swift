@@ -1,3 +1,4 @@
+package import Bundles
 package import Sound
 package import Study
 
@@ -9,6 +10,8 @@ package struct PreparedTrial: Sendable {
   package var stimulus: Stimulus?
   /// What was done of the steps before an interruption; `nil` begins with the first.
   package var course: StepCourse?
+  /// What the steps say, by its text.
+  package var speech: [String: PreparedSpeech] = [:]
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
   package var sensors: [String: String]
   /// The recorders that run from the trial's beginning to its end.
@@ -50,5 +53,31 @@ package struct PreparedTrial: Sendable {
     self.stimulus = stimulus
     self.sensors = sensors
     self.isUnattended = isUnattended
+  }
+}
+
+/// A text that is ready to be spoken in a trial.
+package struct PreparedSpeech: Sendable {
+  /// What a trial records of it.
+  package let facts: SpeechFacts
+  /// The sound, in the format of the trial's other sounds.
+  package let sound: Stimulus
+
+  /// The format of tones and speech in a trial without a stimulus.
+  static let format = SoundFormat(sampleRate: 48_000, channels: 2)
+
+  /// A text with its sound.
+  init(_ facts: SpeechFacts, _ sound: Stimulus) { (self.facts, self.sound) = (facts, sound) }
+
+  /// A speech beside sounds of a format.
+  ///
+  /// - Parameters:
+  ///   - speech: the speech.
+  ///   - format: the format; `nil` where there is no stimulus.
+  package init(_ speech: Speech, beside format: SoundFormat?) {
+    sound = speech.stimulus(in: format ?? Self.format)
+    facts = SpeechFacts(
+      text: speech.text, language: speech.language, program: speech.program, version: speech.version,
+      duration: speech.duration, gain: speech.gain, loudness: speech.loudness)
   }
 }

@@ -29,12 +29,13 @@ actor SoundDirector {
   private let inbox: TrialInbox
   private let hub: SensorHub
   private let readings: ReadingsRecorder
-  /// The sounds that wait: the machine asks for at most two tones and a stimulus a step, and takes back what it skips.
+  /// The sounds that wait: the machine asks for at most two tones, a stimulus and a few sentences a step, and takes back
+  /// what it skips.
   private var waiting: [SoundJob] = []
   private var current: Current?
   /// Wakes the player when a sound was asked for.
   private let bell = Bell()
-  /// Opens when no tone is left; `nil` while nothing waits for it.
+  /// Opens when no tone and no speech is left; `nil` while nothing waits for it.
   private var tonesOver: Gate?
 
   init(
@@ -68,13 +69,13 @@ actor SoundDirector {
     bell.ring()
   }
 
-  /// Waits until every tone that was asked for is over, but no longer than `limit`; one that is not has failed.
+  /// Waits until every tone and speech that was asked for is over, but no longer than `limit`; one that is not has failed.
   func finishTones(within limit: Duration) async {
     guard hasTones else { return }
     let gate = tonesOver ?? Gate()
     tonesOver = gate
     await gate.wait(within: limit, on: log.clock)
-    for id in (waiting.map(\.id) + [current?.job.id].compactMap(\.self)).filter(\.isTone) {
+    for id in (waiting.map(\.id) + [current?.job.id].compactMap(\.self)).filter({ !$0.isStimulus }) {
       await giveUp(id, "no playback report from the sound server until the end of the trial")
     }
   }
@@ -100,13 +101,15 @@ actor SoundDirector {
     } else if let current, current.job.id == id, !current.abandoned.isOpen {
       log.append(current.job.failed(reason))
       current.abandoned.open()
-      if !id.isTone { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
+      if id.isStimulus { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
       self.current?.isStopping = true
       await current.playback?.stop(fade: .zero)
     }
   }
 
-  private var hasTones: Bool { current?.job.id.isTone == true || waiting.contains { $0.id.isTone } }
+  private var hasTones: Bool {
+    current?.job.id.isStimulus == false || waiting.contains { !$0.id.isStimulus }
+  }
 
   private func reportTonesOver() {
     guard !hasTones else { return }
@@ -127,16 +130,14 @@ actor SoundDirector {
       return
     }
     do {
-      if job.id.isTone { try await speaker.prepare(sound.format) }
+      if !job.id.isStimulus { try await speaker.prepare(sound.format) }
       guard current?.isStopping != true else {
         inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
         return
       }
-      let scheduled = log.clock.now.advanced(by: speaker.description.lead)
-      if case .stimulus(let segment) = job.id.kind {
-        log.append(
-          .soundScheduled(step: job.step, segment: segment, at: log.time(of: scheduled), frames: sound.frames))
-      }
+      let soonest = log.clock.now.advanced(by: speaker.description.lead)
+      let scheduled = max(soonest, job.due ?? soonest)
+      if let event = job.scheduled(at: log.time(of: scheduled), frames: sound.frames) { log.append(event) }
       let playback = try await speaker.play(sound, at: scheduled)
       guard let abandoned = current?.abandoned else { return }
       current?.playback = playback
@@ -148,7 +149,11 @@ actor SoundDirector {
   }
 
   private func sound(of job: SoundJob) -> Stimulus? {
-    if job.id.isTone { return .tone(stimulus?.format ?? SoundFormat(sampleRate: 48_000, channels: 2)) }
+    switch job.id.kind {
+    case .startTone, .finishTone: return .tone(stimulus?.format ?? PreparedSpeech.format)
+    case .speech: return job.speech?.sound
+    case .stimulus: break
+    }
     guard let stimulus, job.firstFrame > 0 else { return stimulus }
     return job.firstFrame < stimulus.frames
       ? stimulus.dropping(frames: job.firstFrame, fadeIn: Self.fade) : Stimulus(format: stimulus.format, samples: [])
@@ -175,12 +180,12 @@ actor SoundDirector {
     switch event {
     case .started(let onset):
       log.append(job.started(time(onset)), at: onset.moment)
-      guard !job.id.isTone else { return }
+      guard job.id.isStimulus else { return }
       hub.stimulusChanged(isSounding: true, at: onset.moment)
       inbox.send(.soundStarted(job.id, at: onset.moment))
     case .ended(let offset, let frames):
       log.append(job.ended(time(offset), frames: frames), at: offset.moment)
-      if !job.id.isTone { hub.stimulusChanged(isSounding: false, at: offset.moment) }
+      if job.id.isStimulus { hub.stimulusChanged(isSounding: false, at: offset.moment) }
       inbox.send(.soundEnded(job.id, frames: frames, played: format.duration(of: frames)))
     case .disturbed(let disturbance):
       let disturbance = disturbance.map { log.time(of: $0) }
@@ -191,17 +196,17 @@ actor SoundDirector {
       }
       readings.notice("\(job.title) was disturbed: \(disturbance)")
     case .failed(let reason):
-      if !job.id.isTone { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
+      if job.id.isStimulus { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
       fail(job, reason)
     }
   }
 
-  /// A stimulus that fails ends the trial with its reason; a tone is missed by the participant alone, so the operator
-  /// learns of it here.
+  /// A stimulus that fails ends the trial with its reason; a tone or speech is missed by the participant alone, so the
+  /// operator learns of it here.
   private func fail(_ job: SoundJob, _ reason: String) {
     guard current?.abandoned.isOpen != true else { return }
     log.append(job.failed(reason))
-    if job.id.isTone { readings.notice("\(job.title) was not played: \(reason)") }
+    if !job.id.isStimulus { readings.notice("\(job.title) was not played: \(reason)") }
     inbox.send(.soundFailed(job.id, reason: reason))
   }
 

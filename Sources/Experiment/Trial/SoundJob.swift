@@ -1,4 +1,5 @@
 import Bundles
+import Quantities
 import Sound
 import Study
 
@@ -9,11 +10,27 @@ struct SoundJob: Sendable {
   let step: String
   /// Where the stimulus goes on.
   let firstFrame: Int
+  /// What is said, and the moment before which it is not; `nil` for other sounds.
+  let speech: PreparedSpeech?
+  let due: Moment?
 
-  init(_ id: SoundID, of step: String, fromFrame firstFrame: Int = 0) {
+  init(
+    _ id: SoundID, of step: String, fromFrame firstFrame: Int = 0, speech: PreparedSpeech? = nil, due: Moment? = nil
+  ) {
     self.id = id
     self.step = step
     self.firstFrame = firstFrame
+    (self.speech, self.due) = (speech, due)
+  }
+
+  /// It is handed to the speaker; `nil` for a tone.
+  func scheduled(at time: Duration, frames: Int) -> JournalEvent? {
+    switch id.kind {
+    case .stimulus(let segment): .soundScheduled(step: step, segment: segment, at: time, frames: frames)
+    case .startTone, .finishTone: nil
+    case .speech(let utterance, let segment):
+      speech.map { .speechScheduled(step: step, utterance: utterance, segment: segment, at: time, $0.facts) }
+    }
   }
 
   /// It was lost, or could not be played.
@@ -22,6 +39,8 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundFailed(step: step, segment: segment, reason: reason)
     case .startTone: .toneFailed(step: step, tone: .start, reason: reason)
     case .finishTone: .toneFailed(step: step, tone: .finish, reason: reason)
+    case .speech(let utterance, let segment):
+      .speechFailed(step: step, utterance: utterance, segment: segment, reason: reason)
     }
   }
 
@@ -31,6 +50,8 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundStarted(step: step, segment: segment, onset: onset)
     case .startTone: .toneStarted(step: step, tone: .start, onset: onset)
     case .finishTone: .toneStarted(step: step, tone: .finish, onset: onset)
+    case .speech(let utterance, let segment):
+      .speechStarted(step: step, utterance: utterance, segment: segment, onset: onset)
     }
   }
 
@@ -40,6 +61,8 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundEnded(step: step, segment: segment, offset: offset, frames: frames)
     case .startTone: .toneEnded(step: step, tone: .start, offset: offset)
     case .finishTone: .toneEnded(step: step, tone: .finish, offset: offset)
+    case .speech(let utterance, let segment):
+      .speechEnded(step: step, utterance: utterance, segment: segment, offset: offset)
     }
   }
 
@@ -49,6 +72,8 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundDisturbed(step: step, segment: segment, disturbance)
     case .startTone: .toneDisturbed(step: step, tone: .start, disturbance)
     case .finishTone: .toneDisturbed(step: step, tone: .finish, disturbance)
+    case .speech(let utterance, let segment):
+      .speechDisturbed(step: step, utterance: utterance, segment: segment, disturbance)
     }
   }
 
@@ -58,6 +83,7 @@ struct SoundJob: Sendable {
     case .stimulus: "the sound"
     case .startTone: "the start tone of the step “\(step)”"
     case .finishTone: "the finish tone of the step “\(step)”"
+    case .speech(let utterance, _): "\(utterance.title) of the step “\(step)”"
     }
   }
 }

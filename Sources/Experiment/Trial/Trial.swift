@@ -128,6 +128,7 @@ package actor Trial {
     case .playTone(let tone):
       give(.sound, tone.step)
       await sound.enqueue(SoundJob(tone, of: name(tone.step)))
+    case .speak(let speech, let due): await speak(speech, notBefore: due)
     case .play(let stimulus, let frame):
       await sound.enqueue(SoundJob(stimulus, of: name(stimulus.step), fromFrame: frame))
     case .stopSound(let id): await sound.stop(id)
@@ -194,6 +195,13 @@ package actor Trial {
     case .sound: log.append(.signalled(step: name(index), what: "sound", text: nil))
     }
     present(.signalled(signal), index)
+  }
+
+  /// Says what was rendered before the trial.
+  private func speak(_ id: SoundID, notBefore due: Moment?) async {
+    let text = id.utterance.flatMap { prepared.steps[id.step].active?.text(of: $0, prepared.phrases) }
+    let speech = text.flatMap { prepared.speech[$0] }
+    await sound.enqueue(SoundJob(id, of: name(id.step), speech: speech, due: due))
   }
 
   private func name(_ index: Int) -> String { prepared.steps[index].identifier }

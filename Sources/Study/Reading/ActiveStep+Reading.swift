@@ -25,14 +25,36 @@ extension ActiveStep {
     for (key, property) in truthValues {
       if let value = object[key]?.bool() { active[keyPath: property] = value }
     }
-    active.spokenInstruction = object["spokenInstruction"]?.string()
-    active.finishedSpokenInstruction = object["finishedSpokenInstruction"]?.string()
+    active.spokenInstruction = object["spokenInstruction"].flatMap(readSpeech)
+    active.finishedSpokenInstruction = object["finishedSpokenInstruction"].flatMap(readSpeech)
     active.readKeys(object)
     let recorders = object["recorderConfigurations"]?
       .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)
     active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
     active.checkRating(object)
     return active
+  }
+
+  /// Reads a text that is spoken; an empty one is none.
+  private static func readSpeech(_ place: Located) -> String? {
+    guard let text = place.string(), !text.isEmpty else { return nil }
+    let count = text.unicodeScalars.count
+    guard count <= longestSpeech else {
+      place.report("it has \(count) characters, and at most \(longestSpeech) are spoken; shorten it")
+      return nil
+    }
+    return text
+  }
+
+  /// Reports what would be spoken over the clip of a step that plays one.
+  static func refuseSpeech(_ object: LocatedObject) {
+    if let place = object["spokenInstruction"], place.quietString.map({ !$0.isEmpty }) ?? false {
+      place.report("a music step plays its clip from its start; put the instruction into a step before it")
+    }
+    for key in ["shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway"] {
+      guard let place = object[key], case .bool(true) = place.node.content else { continue }
+      place.report("nothing is spoken over the clip of a music step; leave it out")
+    }
   }
 
   private mutating func readDuration(_ place: Located) {

@@ -5,6 +5,7 @@ extension MusicStep {
   /// Reads a music step's own properties; `nil` after reporting a problem.
   static func read(_ object: LocatedObject) -> MusicStep? {
     let active = ActiveStep.read(object)
+    ActiveStep.refuseSpeech(object)
     let duration = readDuration(object, active)
     let clip = object.required("clip", "which clip is played: {\"choose\": \"random\"}").flatMap(ClipChoice.read)
     let whenShorter = object["whenShorter"]?.word(

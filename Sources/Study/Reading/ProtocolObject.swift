@@ -18,7 +18,8 @@ struct ProtocolObject: Hashable {
   static let top: ProtocolObject = ProtocolObject(
     "at the top of the protocol",
     [
-      "$schema", "format", "identifier", "version", "title", "sessions", "clips", "groups", "display", "phrases",
+      "$schema", "format", "identifier", "version", "title", "language", "sessions", "clips", "groups", "display",
+      "phrases",
       "sensorCheck", "verdict", "recorderConfigurations", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])

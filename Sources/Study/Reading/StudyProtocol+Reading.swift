@@ -10,6 +10,7 @@ extension StudyProtocol {
     let identifier = object.required("identifier", "what results call this protocol")?.identifier()
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
+    let language = object["language"].flatMap(readLanguage)
     let sessions = object["sessions"]?.wholeNumber("a number of sessions", in: 1...1000)
     let clips = object["clips"].flatMap(ClipsSource.read)
     let groups = object["groups"].flatMap(StudyGroups.read)
@@ -28,6 +29,7 @@ extension StudyProtocol {
       display: display, phrases: phrases, sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(),
       steps: steps)
     studyProtocol.recorderConfigurations = recorders ?? []
+    studyProtocol.language = language
     return studyProtocol
   }
 
@@ -38,6 +40,21 @@ extension StudyProtocol {
       place.report(
         "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
     }
+  }
+
+  /// Reads the tag of a language.
+  private static func readLanguage(_ place: Located) -> String? {
+    guard let tag = place.string() else { return nil }
+    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+    let isTag = parts.enumerated().allSatisfy { index, part in
+      let isPlain = part.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
+      return isPlain && (index == 0 ? 2...3 : 2...8).contains(part.count)
+    }
+    guard isTag, parts.count <= 4 else {
+      place.expected("the tag of a language, such as “en” or “pt-BR”")
+      return nil
+    }
+    return tag
   }
 
   /// Reads how long to wait for sensors: a number of seconds, or a boolean.

@@ -1,6 +1,7 @@
 import Basics
 import Experiment
 import Sound
+import Study
 
 /// `station validate PROTOCOL…`: checks protocols and reports every problem with its place.
 struct ValidateCommand: Command {
@@ -12,8 +13,10 @@ struct ValidateCommand: Command {
   let paths: [String]
   let clipsFolder: String?
   let isJSON: Bool
+  let language: Language
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws {
+    language = try AppliedSettings(results: "results").language?.value ?? .english
     paths = arguments.operands
     clipsFolder = arguments["clips"]
     isJSON = arguments.has("json")
@@ -25,6 +28,7 @@ struct ValidateCommand: Command {
     for path in paths {
       do throws(StudyRefusal) {
         let study = try Self.load(path, clipsFolder)
+        _ = try await study.speech(in: language, by: SessionEnvironment.here.speak)
         let notes = try study.loudnessNotes()
         if isJSON {
           documents.append(study.json(path, notes))

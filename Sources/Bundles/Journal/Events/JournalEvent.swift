@@ -47,6 +47,16 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case toneDisturbed(step: String, tone: Tone, Disturbance<Duration>)
   /// A tone was lost, or could not be played.
   case toneFailed(step: String, tone: Tone, reason: String)
+  /// What a step says was handed to the speaker.
+  indirect case speechScheduled(step: String, utterance: Utterance, segment: Int, at: Duration, SpeechFacts)
+  /// Its first frame left the sink.
+  case speechStarted(step: String, utterance: Utterance, segment: Int, onset: MeasuredTime)
+  /// Its last frame left the sink.
+  case speechEnded(step: String, utterance: Utterance, segment: Int, offset: MeasuredTime)
+  /// Something put it in doubt without ending it; times are since the trial's zero.
+  case speechDisturbed(step: String, utterance: Utterance, segment: Int, Disturbance<Duration>)
+  /// It was lost, or could not be played.
+  case speechFailed(step: String, utterance: Utterance, segment: Int, reason: String)
   /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.
   case recorderStarted(recorder: String, step: String, segment: Int)
   /// It stopped; samples that happened before this still count when they arrive within the settle window.
@@ -103,6 +113,11 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case toneEnded = "tone.offset"
     case toneDisturbed = "tone.caveat"
     case toneFailed = "tone.failed"
+    case speechScheduled = "speech.scheduled"
+    case speechStarted = "speech.onset"
+    case speechEnded = "speech.offset"
+    case speechDisturbed = "speech.caveat"
+    case speechFailed = "speech.failed"
     case recorderStarted = "recorder.start"
     case recorderStopped = "recorder.stop"
     case reading = "hr"
