@@ -8,6 +8,10 @@ package struct PreparedTrial: Sendable {
   package var steps: [Step]
   /// What is played, decoded and shaped; `nil` for a trial without music.
   package var stimulus: Stimulus?
+  /// What decides at which level the stimulus is played.
+  package var level = LevelControl()
+  /// The session's seed.
+  package var seed: UInt64 = 0
   /// What the steps say, by its text.
   package var speech: [String: PreparedSpeech] = [:]
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
@@ -30,12 +34,17 @@ package struct PreparedTrial: Sendable {
     /// Keeps the signature of a consent step apart; what it throws ends the trial.
     package var keepSignature: @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void
 
+    /// Keeps the gain that the participant has chosen for the rest of the session.
+    package var chooseVolume: @Sendable (_ gain: Double) async -> Void
+
     /// Services; by default a session without trials, sensors and signatures.
     package init(
       performTrials: @escaping @Sendable ([Int]) async -> TrialEnd = { _ in .completed },
       checkSensors: @escaping @Sendable (Duration) async -> TrialEnd = { _ in .completed },
-      keepSignature: @escaping @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void = { _, _ in }
+      keepSignature: @escaping @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void = { _, _ in },
+      chooseVolume: @escaping @Sendable (_ gain: Double) async -> Void = { _ in }
     ) {
+      self.chooseVolume = chooseVolume
       (self.performTrials, self.checkSensors, self.keepSignature) = (performTrials, checkSensors, keepSignature)
     }
   }
