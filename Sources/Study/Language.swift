@@ -22,6 +22,9 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
       case .answerChoice: "Choose with the arrow keys, then press Return"
       case .answerChoices: "Move with the arrow keys, mark with the space bar, then press Return"
       case .answerLine: "Move the mark with the arrow keys, then press Return"
+      case .volume: "Choose a comfortable level with + and − or the arrow keys, then press Return"
+      case .headphones: "Is the noise on the left or on the right? Press ← or →"
+      case .headphonesFailed: "Please put the headphones on with L on your left ear, then press Return"
       case .agreement: "Do you agree to take part in this study?"
       case .signature: "Please sign with your full name"
       case .declined: "You have decided not to take part. Nothing was recorded. Thank you."
@@ -55,6 +58,11 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
       case .answerChoices:
         "Wechseln Sie mit den Pfeiltasten, markieren Sie mit der Leertaste und drücken Sie dann die Eingabetaste"
       case .answerLine: "Bewegen Sie die Marke mit den Pfeiltasten und drücken Sie dann die Eingabetaste"
+      case .volume:
+        "Wählen Sie mit + und − oder den Pfeiltasten eine angenehme Lautstärke und drücken Sie dann die Eingabetaste"
+      case .headphones: "Ist das Rauschen links oder rechts? Drücken Sie ← oder →"
+      case .headphonesFailed:
+        "Bitte setzen Sie den Kopfhörer mit L auf das linke Ohr und drücken Sie dann die Eingabetaste"
       case .agreement: "Sind Sie mit der Teilnahme an dieser Studie einverstanden?"
       case .signature: "Bitte unterschreiben Sie mit Ihrem vollen Namen"
       case .declined: "Sie haben sich gegen die Teilnahme entschieden. Es wurde nichts aufgezeichnet. Vielen Dank."
@@ -88,6 +96,9 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
       case .answerChoices:
         "Déplacez-vous avec les touches fléchées, cochez avec la barre d’espace, puis appuyez sur Entrée"
       case .answerLine: "Déplacez le repère avec les touches fléchées, puis appuyez sur Entrée"
+      case .volume: "Choisissez un niveau agréable avec + et − ou les touches fléchées, puis appuyez sur Entrée"
+      case .headphones: "Le bruit est-il à gauche ou à droite ? Appuyez sur ← ou →"
+      case .headphonesFailed: "Veuillez mettre le casque avec L sur l’oreille gauche, puis appuyez sur Entrée"
       case .agreement: "Acceptez-vous de participer à cette étude ?"
       case .signature: "Veuillez signer de votre nom complet"
       case .declined: "Vous avez choisi de ne pas participer. Rien n’a été enregistré. Merci."
@@ -120,6 +131,9 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
       case .answerChoice: "Elija con las flechas y pulse Intro"
       case .answerChoices: "Muévase con las flechas, marque con la barra espaciadora y pulse Intro"
       case .answerLine: "Mueva la marca con las flechas y pulse Intro"
+      case .volume: "Elija un volumen agradable con + y − o con las flechas y pulse Intro"
+      case .headphones: "¿El ruido está a la izquierda o a la derecha? Pulse ← o →"
+      case .headphonesFailed: "Póngase los auriculares con la L en el oído izquierdo y pulse Intro"
       case .agreement: "¿Acepta participar en este estudio?"
       case .signature: "Firme con su nombre completo"
       case .declined: "Ha decidido no participar. No se ha registrado nada. Gracias."

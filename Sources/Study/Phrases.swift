@@ -16,6 +16,12 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case answerChoices
   /// The prompt below a line on which a mark is moved.
   case answerLine
+  /// The prompt below the level of a volume step.
+  case volume
+  /// The prompt of a headphone check.
+  case headphones
+  /// The notice that a headphone check failed.
+  case headphonesFailed
   /// The question whether the participant consents.
   case agreement
   /// The prompt for a signature.

@@ -15,6 +15,15 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The language of its texts, as a BCP 47 tag; `nil` for the station's own.
   package var language: String?
 
+  /// No stimulus is louder than this where the speaker is calibrated, in dB SPL.
+  package var maximumLevel: Double { namedMaximumLevel ?? Self.maximumLevel }
+
+  /// The highest level as the protocol says it; `nil` for the default.
+  package var namedMaximumLevel: Double?
+
+  /// The default of that level.
+  package static let maximumLevel = 85.0
+
   /// How many sessions each participant has; a study of several has `trials` steps.
   package var sessions = 1
 

@@ -19,7 +19,7 @@ struct Station {
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
     AnyCommand(PieChartCommand.self),
     AnyCommand(ReportCommand.self),
-    AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckSensorCommand.self),
+    AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
     AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StoreProfileCommand.self),

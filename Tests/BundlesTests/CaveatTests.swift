@@ -71,6 +71,8 @@ struct CaveatTests {
     .playbackShifted(by: .microseconds(12_500)), .otherProgram("player"), .otherFault("hummed"), .endUnknown,
     .playedInPart(played: .seconds(1), requested: .seconds(3)), .resampled(from: 44_100, to: 48_000),
     .volumeSet(of: .sink, volume: [40, 39.5]), .coarseTiming(granularity: .milliseconds(5)),
+    .headphoneCheckFailed(step: "sides", attempts: 3, errors: 2, rounds: 6),
+    .volumeLimited(chosen: 6, played: 1.5), .levelLimited(wanted: 91.25, maximum: 85),
     .toneFailed(step: "music", tone: .start, reason: "the sink is busy"),
     .toneDisturbed(step: "music", tone: .finish, .underrun(at: .seconds(1))),
     .toneDisturbed(step: "music", tone: .finish, .moved(to: "headphones")),

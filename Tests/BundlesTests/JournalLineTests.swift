@@ -46,6 +46,16 @@ struct JournalLineTests {
         chosen.target = LoudnessTarget(integrated: -23.5, truePeakLimit: -1)
         return chosen
       }()),
+    .headphonesStarted(
+      step: "sides", attempt: 1, round: 2, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
+    .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 1, round: 2, side: .left, answer: .right)),
+    .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 3, round: 1, side: .right, answer: nil)),
+    .headphonesChecked(step: "sides", attempt: 1, errors: 1, isPassed: false),
+    .volumeChosen(step: "volume", gain: -12.5),
+    .soundLevelled(
+      step: "music", PlayedLevel(volume: -3, chosen: 2.5, unclipped: 1, level: 85, maximum: 85)),
+    .soundLevelled(
+      step: "music", PlayedLevel(volume: 0, chosen: nil, unclipped: 0, level: nil, maximum: 85)),
     .soundScheduled(step: "music", segment: 1, at: .seconds(1), frames: 44_100),
     .soundStarted(step: "music", segment: 0, onset: MeasuredTime(time: .nanoseconds(-3), uncertainty: .nanoseconds(7))),
     .soundEnded(
@@ -70,6 +80,7 @@ struct JournalLineTests {
     .toneStarted(step: "rest", tone: .start, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
     .toneEnded(step: "rest", tone: .start, offset: MeasuredTime(time: .seconds(2), uncertainty: .microseconds(40))),
     .toneDisturbed(step: "rest", tone: .finish, .underrun(at: .nanoseconds(1_500_250_001))),
+    .toneFailed(step: "volume", tone: .noise, reason: "the sink is busy"),
     .toneFailed(step: "rest", tone: .finish, reason: "the sink is busy"),
     .speechScheduled(step: "rest", utterance: .instruction, segment: 0, at: .seconds(1), TrialStory.speech),
     .speechScheduled(

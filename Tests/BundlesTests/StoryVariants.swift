@@ -293,6 +293,28 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(991, .toneDisturbed(step: "music", tone: .start, .otherProgram("player")))
     },
     StoryVariant(
+      description: "a headphone check fails twice, of which the last time counts; another one passes at last",
+      verdict: .suspect, reasons: [.headphoneCheckFailed(step: "sides", attempts: 2, errors: 1, rounds: 1)]
+    ) {
+      for (time, step, attempt, answer) in [
+        (901, "ears", 1, .right), (902, "ears", 2, .left), (903, "sides", 1, .right), (904, "sides", 2, nil),
+      ] as [(Int, String, Int, HeadphoneCheckStep.Side?)] {
+        let answered = HeadphoneAnswer(attempt: attempt, round: 1, side: .left, answer: answer)
+        $0.insert(time, .headphonesAnswered(step: step, answered))
+        let isPassed = answer == .left
+        $0.insert(
+          time, .headphonesChecked(step: step, attempt: attempt, errors: isPassed ? 0 : 1, isPassed: isPassed))
+      }
+    },
+    StoryVariant(
+      description: "the chosen volume clips, and what is left of it is too loud", verdict: .suspect,
+      reasons: [.volumeLimited(chosen: 6, played: 2), .levelLimited(wanted: 88, maximum: 85)]
+    ) {
+      $0.insert(
+        990,
+        .soundLevelled(step: "music", PlayedLevel(volume: -1, chosen: 6, unclipped: 2, level: 85, maximum: 85)))
+    },
+    StoryVariant(
       description: "a sentence is not spoken, and another one is disturbed", verdict: .suspect,
       reasons: [
         .speechFailed(step: "music", utterance: .finished, reason: "the sink is busy"),

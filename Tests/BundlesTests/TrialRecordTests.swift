@@ -48,6 +48,13 @@ struct TrialRecordTests {
         5501, .speechScheduled(step: "rest", utterance: .finished, segment: 0, at: .seconds(5), TrialStory.speech))
       story.insert(5502, .speechStarted(step: "rest", utterance: .finished, segment: 0, onset: measured))
       story.insert(5503, .speechEnded(step: "rest", utterance: .finished, segment: 0, offset: measured))
+      story.insert(
+        900, .soundLevelled(step: "music", PlayedLevel(volume: -3, chosen: 2.5, unclipped: 1, level: 85, maximum: 85)))
+      story.insert(901, .volumeChosen(step: "volume", gain: 2.5))
+      story.insert(902, .headphonesStarted(step: "sides", attempt: 1, round: 1, onset: measured))
+      story.insert(
+        903, .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 1, round: 1, side: .left, answer: .right)))
+      story.insert(904, .headphonesChecked(step: "sides", attempt: 1, errors: 1, isPassed: false))
       story.insert(5504, .annotated(text: "a door slammed"))
       story.insert(5506, .keyPressed(step: "music", key: "space"))
       for (number, value) in [

@@ -38,7 +38,7 @@ struct SchemaAgreementTests {
     "must not be before the earliest", "no question is called", "cannot have been", "this does not fit the question",
     "no step has the identifier", "no way through the trial", "never reached", "no rule leads to the end",
     "this way back could", "cannot be combined with “never”", "before consent", "a second time", "includes itself",
-    "move the mark", "Return ends this step",
+    "move the mark", "Return ends this step", "the level begins at", "so that every answer passes",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -96,6 +96,8 @@ private struct Exchanger {
     "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
     "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext",
     "groups", "assignment", "cap", "sections", "agreement", "signature", "limit_s", "walkDuration", "restDuration",
+    "rounds", "mostErrors", "attempts", "volume", "step_dB", "lowest_dB", "highest_dB", "start_dB",
+    "maximumLevel_dBSPL", "language",
     "include", "prefix", "keys", "scope", "anchors", "recorderConfigurations", "x-note", "unknown",
   ]
 

@@ -108,6 +108,13 @@ struct Judgement: Equatable {
       add(.bad, .playbackFailed(reason: failure))
     }
     if let chosen = account.chosen { judge(chosen, account) }
+    if let level = sound.level { judge(level) }
+    for (_, checks) in Dictionary(grouping: account.headphones.checks, by: \.step).sorted(by: { $0.key < $1.key }) {
+      guard let last = checks.last, last.isPassed == false, let errors = last.errors else { continue }
+      add(
+        .suspect,
+        .headphoneCheckFailed(step: last.step, attempts: last.attempt, errors: errors, rounds: last.rounds.count))
+    }
     for segment in sound.segments {
       guard let onset = segment.onset else { continue }
       if onset.uncertainty > thresholds.onsetUncertainty {
@@ -139,6 +146,15 @@ struct Judgement: Equatable {
     let mustHaveSounded = account.closing?.outcome == .completed && isShown || isEndedByHand
     if !account.sound.segments.contains(where: { $0.onset != nil }), mustHaveSounded, account.sound.failure == nil {
       add(.bad, .neverSounded(clip: name))
+    }
+  }
+
+  private mutating func judge(_ level: PlayedLevel) {
+    if level.isLimitedByPeak, let chosen = level.chosen {
+      add(.suspect, .volumeLimited(chosen: chosen, played: level.unclipped))
+    }
+    if level.isLimitedByLevel, let played = level.level {
+      add(.suspect, .levelLimited(wanted: played + level.unclipped - level.volume, maximum: level.maximum))
     }
   }
 

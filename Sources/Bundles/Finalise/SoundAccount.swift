@@ -13,6 +13,8 @@ struct SoundAccount {
   /// What else happened to it, each thing once.
   private(set) var others: [Caveat] = []
   private(set) var failure: String?
+  /// The level at which it was played, of its first segment.
+  private(set) var level: PlayedLevel?
   /// What went wrong with tones and speech, each thing once.
   private(set) var toneFaults: [Caveat] = []
   /// What was said, in the order of time.
@@ -31,6 +33,7 @@ struct SoundAccount {
     switch event {
     case .soundScheduled(_, let segment, let moment, let frames):
       segments.append(TrialRecord.Segment(segment: segment, scheduled: moment, framesRequested: frames))
+    case .soundLevelled(_, let played): level = level ?? played
     case .soundStarted(_, let segment, let onset): amend(segment) { $0.onset = onset }
     case .soundEnded(_, let segment, let offset, let frames):
       amend(segment) {

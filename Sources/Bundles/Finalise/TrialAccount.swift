@@ -10,6 +10,8 @@ struct TrialAccount {
   private(set) var closedAt: Duration?
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
+  /// The headphone checks.
+  private(set) var headphones = HeadphoneAccount()
   /// The steps, the answers and the pauses.
   private(set) var course = TrialCourse()
   /// The segments of each recorder, by its identifier.
@@ -140,11 +142,12 @@ struct TrialAccount {
     latest = max(latest, record.time)
     let time = record.time
     course.take(record.event, at: time)
+    headphones.take(record.event, at: time)
     if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
     switch record.event {
     case .reading, .sample: latest = max(latest, record.event.delivery?.arrived ?? latest)
     case .clipChosen(let clip): chosen = chosen ?? clip
-    case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
+    case .soundLevelled, .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
       sound.take(record.event)
     case .toneDisturbed, .toneFailed, .speechScheduled, .speechStarted, .speechEnded, .speechDisturbed, .speechFailed:
       sound.take(record.event)

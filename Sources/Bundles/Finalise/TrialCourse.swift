@@ -31,6 +31,8 @@ package struct TrialCourse: Sendable {
   package private(set) var keyPresses: [TrialRecord.KeyPress] = []
   /// What the participant said to a consent document; `nil` where none was asked for.
   package private(set) var consent: TrialRecord.Consent?
+  /// The volume that the participant chose; `nil` where none was.
+  package private(set) var volume: TrialRecord.Volume?
   /// The required questions that were left without an answer.
   package private(set) var unanswered: [(step: String, question: String)] = []
   /// How many times the trial was paused.
@@ -72,6 +74,7 @@ package struct TrialCourse: Sendable {
       keyPresses.append(TrialRecord.KeyPress(step: step, key: key, time: time))
     case .consented(let step, let version, let sha256, let isGiven):
       consent = TrialRecord.Consent(step: step, version: version, sha256: sha256, isGiven: isGiven, time: time)
+    case .volumeChosen(let step, let gain): volume = TrialRecord.Volume(step: step, gain: gain, time: time)
     case .suspended:
       suspensions += 1
       isPaused = true

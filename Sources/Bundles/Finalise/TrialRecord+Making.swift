@@ -23,6 +23,8 @@ extension TrialRecord {
     annotations = account.course.annotations
     keyPresses = account.course.keyPresses
     consent = account.course.consent
+    headphoneChecks = account.headphones.checks
+    volume = account.course.volume
     clip = account.chosen
     playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
     speech = account.sound.speech
@@ -45,6 +47,7 @@ extension TrialRecord.Playback {
     scheduled = first?.scheduled
     onset = first?.onset
     offset = last?.offset
+    level = sound.level
     framesRequested = sound.framesRequested
     framesPlayed = sound.framesPlayed
     played = clip.sampleRate > 0 ? Duration(seconds: Double(sound.framesPlayed) / Double(clip.sampleRate)) : .zero

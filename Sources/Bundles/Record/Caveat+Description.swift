@@ -40,6 +40,12 @@ extension Caveat: CustomStringConvertible {
       "the clip “\(clip)” reaches \(reached.fixed(1)) LUFS, \(abs(target - reached).fixed(1)) LU "
         + "\(reached < target ? "below" : "above") its target of \(target.fixed(1)) LUFS (true peak limit "
         + "\(limit.fixed(1)) dBTP)"
+    case .volumeLimited(let chosen, let played):
+      "the chosen volume of \(chosen.fixed(1)) dB would have clipped; \(played.fixed(1)) dB were played"
+    case .levelLimited(let wanted, let maximum):
+      "the level of \(wanted.fixed(1)) dB SPL was lowered to the protocol's maximum of \(maximum.fixed(1)) dB SPL"
+    case .headphoneCheckFailed(let step, let attempts, let errors, let rounds):
+      "the headphone check “\(step)” failed: \(errors) of \(rounds) answers were wrong in attempt \(attempts), the last one"
     case .onsetUncertain(let uncertainty): "the onset is only known to within \(Self.milliseconds(uncertainty))"
     case .onsetShifted(let distance):
       "the onset was \(Self.milliseconds(distance)) \(distance > .zero ? "after" : "before") its schedule"
@@ -60,9 +66,9 @@ extension Caveat: CustomStringConvertible {
       "the server was on PipeWire, which reports playback once per cycle: onset and offset are uncertain by at least "
         + "\(Self.milliseconds(granularity)), and shifts of the sound could not be seen"
     case .toneFailed(let step, let tone, let reason):
-      "the \(tone.rawValue) tone of the step “\(step)” was not played: \(reason)"
+      "\(tone.title) of the step “\(step)” was not played: \(reason)"
     case .toneDisturbed(let step, let tone, let disturbance):
-      "the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance)"
+      "\(tone.title) of the step “\(step)” was disturbed: \(disturbance)"
     case .speechFailed(let step, let utterance, let reason):
       "\(utterance.title) of the step “\(step)” was not played: \(reason)"
     case .speechDisturbed(let step, let utterance, let disturbance):

@@ -71,6 +71,12 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case volumeSet(of: VolumePart, volume: [Double])
   /// The sound server reports playback no finer than this, as on PipeWire.
   case coarseTiming(granularity: Duration)
+  /// The participant's volume would have clipped, and was lowered.
+  case volumeLimited(chosen: Double, played: Double)
+  /// The level would have been above the protocol's maximum, and was lowered.
+  case levelLimited(wanted: Double, maximum: Double)
+  /// The last attempt of a headphone check failed.
+  case headphoneCheckFailed(step: String, attempts: Int, errors: Int, rounds: Int)
   /// A tone was not played.
   case toneFailed(step: String, tone: Tone, reason: String)
   /// Something happened to a tone.
@@ -124,6 +130,14 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case reached = "reached_LUFS"
     case target = "target_LUFS"
     case peakLimit = "truePeakLimit_dBTP"
+  }
+  private enum VolumeLimitedCodingKeys: String, CodingKey {
+    case chosen = "chosen_dB"
+    case played = "played_dB"
+  }
+  private enum LevelLimitedCodingKeys: String, CodingKey {
+    case wanted = "wanted_dBSPL"
+    case maximum = "maximumLevel_dBSPL"
   }
   private enum VolumeChangedCodingKeys: String, CodingKey { case to = "volume" }
   private enum VolumeSetCodingKeys: String, CodingKey {

@@ -1,5 +1,6 @@
 package import Basics
 import Quantities
+package import Sound
 import Study
 
 /// The record of a finished trial, `data/result.json`: written and read by these declarations.
@@ -29,6 +30,10 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let keyPresses: [KeyPress]?
   /// What the participant said to a consent document; `nil` where none was asked for.
   package let consent: Consent?
+  /// The attempts of headphone checks, in the order of time; `nil` in bundles of earlier stations.
+  package let headphoneChecks: [HeadphoneCheck]?
+  /// The volume that the participant chose in it; `nil` where none was.
+  package let volume: Volume?
   /// The clip; `nil` for a trial that did not come to one.
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
@@ -156,6 +161,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let onset: MeasuredTime?
     /// When its last frame left the sink.
     package let offset: MeasuredTime?
+    /// The level at which it was played; `nil` where no volume was chosen and the speaker is not calibrated.
+    package let level: PlayedLevel?
     /// How many frames were to be played.
     package let framesRequested: Int
     /// How many were.

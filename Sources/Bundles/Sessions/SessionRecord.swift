@@ -30,6 +30,8 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let startDate: WallTime
   /// Whether it is over, and how.
   package var state: State
+  /// The gain that the participant chose for the clips, in decibels; `nil` where none was.
+  package var volume: Double?
   /// The trials in their planned order.
   package private(set) var plan: [Planned]
   /// What was done, in the order of time.
@@ -110,6 +112,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   private enum CodingKeys: String, CodingKey {
     case format, session, participant, index, group, number, seed, generator, basis, startDate, state, plan, performed
     case studyProtocol = "protocol"
+    case volume = "volume_dB"
   }
 
   /// What is wrong with it although its members are right.

@@ -13,6 +13,10 @@ package struct SoundID: Hashable, Sendable {
     case startTone
     /// The tone at its finish.
     case finishTone
+    /// The noise of a volume step, one more for each change of its level.
+    case noise(Int)
+    /// The noise of a round of a headphone check, whose numbers are from 1.
+    case side(HeadphoneCheckStep.Side, attempt: Int, round: Int)
     /// What the step says; after a pause, what is asked for again is of the next segment.
     case speech(Utterance, segment: Int)
   }

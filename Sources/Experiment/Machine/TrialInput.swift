@@ -71,6 +71,20 @@ package enum TrialAction: Hashable, Sendable {
   case playTone(SoundID)
   /// Say what the step says, after the sounds that were asked for before, and not before this moment.
   case speak(SoundID, at: Moment?)
+  /// Play noise of −23 LUFS with this gain, in decibels, after the sounds that were asked for before.
+  case playNoise(SoundID, gain: Double)
+  /// Show the gain that is being chosen.
+  case showVolume(step: Int, gain: Double)
+  /// The participant has chosen this gain for the rest of the session.
+  case chooseVolume(step: Int, gain: Double)
+  /// Play noise on one side, after the sounds that were asked for before.
+  case playSide(SoundID)
+  /// Show that the participant is to say on which side noise sounds, or that the check has failed (`nil`).
+  case showListening(step: Int, HeadphoneCheckStep.Side?)
+  /// Record the answer of a round.
+  case recordRound(step: Int, HeadphoneAnswer)
+  /// Record how an attempt of a headphone check ended.
+  case recordHeadphones(step: Int, attempt: Int, errors: Int, isPassed: Bool)
   /// Play the stimulus from this frame on, after the sounds that were asked for before.
   case play(SoundID, fromFrame: Int)
   /// Let that sound fade out now, or do not play it where it still waits.

@@ -38,6 +38,14 @@ package struct TrialMachine: Sendable {
   let isUnattended: Bool
   let phrases: Phrases
   var run = ActiveRun()
+  /// The level of a volume step that is being chosen.
+  var adjusting: Adjustment?
+  /// The highest gain of a volume step's noise that the limit of the level allows.
+  let highestNoise: Double
+  /// The attempt of a headphone check that is under way.
+  var listening: Listening?
+  /// The session's seed, for the sides of headphone checks.
+  let seed: UInt64
   /// The open question of a form.
   var asking: OpenQuestion?
   /// What the rules of steps and questions see.
@@ -67,8 +75,15 @@ package struct TrialMachine: Sendable {
   ///   - steps: the steps.
   ///   - isUnattended: whether it goes on wherever a step would wait for Return.
   ///   - phrases: what the station itself says to the participant.
+  ///   - highestNoise: the highest gain at which the noise of a volume step is played, in dB.
+  ///   - seed: the session's seed.
   ///   - course: what was done of the steps before an interruption; `nil` begins with the first.
-  package init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases(), resuming course: StepCourse? = nil) {
+  package init(
+    steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases(), highestNoise: Double = .infinity, seed: UInt64 = 0,
+    resuming course: StepCourse? = nil
+  ) {
+    self.seed = seed
+    self.highestNoise = highestNoise
     self.steps = steps
     self.phrases = phrases
     self.isUnattended = isUnattended
@@ -90,6 +105,12 @@ package struct TrialMachine: Sendable {
     case (.begin, .ready): return enterFirst(at: now)
     case (.pressed(let key), .running(let step)) where steps[step].active?.keys.contains(key.name) ?? false:
       return [.recordKey(step: step, key.name, at: now)]
+    case (.pressed(let key), .shown(let step)) where adjusting != nil:
+      return adjust(step, key) ?? key.command.map { actions(for: $0, at: now) } ?? []
+    case (.pressed(let key), .shown(let step)) where listening != nil:
+      return answerSide(step, key, at: now) ?? key.command.map { actions(for: $0, at: now) } ?? []
+    case (.timeUp(let timer), .shown(let step)) where timer == self.timer && listening != nil:
+      return listeningTimedOut(step, at: now)
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
     case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
@@ -137,7 +158,8 @@ package struct TrialMachine: Sendable {
 
   private var waitsForReturn: Bool {
     switch phase {
-    case .shown: true
+    // A headphone check with a limit goes on without an answer.
+    case .shown: listening?.check.limit == nil
     case .done: !run.leavesWhenSpoken
     case .running(let step): startsFinished(step)
     default: false
@@ -151,6 +173,8 @@ package struct TrialMachine: Sendable {
     phase = .shown(step: step)
     run = ActiveRun()
     if let form = form(step) { return enter(step, form, at: now) }
+    if case .headphoneCheck(let check) = steps[step].kind { return enter(step, check, at: now) }
+    if case .volume(let volume) = steps[step].kind { return enter(step, volume, at: now) }
     if case .trials(let trials) = steps[step].kind, let numbers = trials.numbers {
       phase = .performing(step: step)
       return [.performTrials(step: step, numbers: numbers)]
@@ -169,6 +193,8 @@ package struct TrialMachine: Sendable {
 
   private mutating func nextWhileShown(_ step: Int, at now: Moment) -> [TrialAction] {
     if form(step) != nil { return goOn(step, at: now) }
+    if listening != nil { return listenAgain(step, at: now) }
+    if adjusting != nil { return acceptVolume(step, at: now) }
     return steps[step].active == nil ? leave(step, .finished, at: now) : start(step, at: now)
   }
 
@@ -228,7 +254,9 @@ package struct TrialMachine: Sendable {
   }
 
   mutating func leave(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
-    endQuestions(of: step, at: now) + [.leave(step: step, outcome)] + goOn(after: step, outcome, at: now)
+    endQuestions(of: step, at: now) + stopAdjusting(step) + stopListening(step)
+      + [.leave(step: step, outcome)]
+      + goOn(after: step, outcome, at: now)
   }
 
   // MARK: The end
@@ -239,7 +267,7 @@ package struct TrialMachine: Sendable {
     case .settling, .closed: return []
     case .ready: return settle(result)
     case .shown(let step), .done(let step), .performing(let step):
-      return stopTones() + stopSpeech(at: now) + [.leave(step: step, outcome)] + settle(result)
+      return stopTimer() + stopTones() + stopSpeech(at: now) + [.leave(step: step, outcome)] + settle(result)
     case .suspended(let step):
       let finish: [TrialAction] = form(step) == nil ? [.finish(step: step)] : []
       return finish + stopTones() + stopSpeech(at: now) + [.leave(step: step, outcome)] + settle(result)

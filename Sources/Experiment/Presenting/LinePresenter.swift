@@ -45,6 +45,10 @@ package final class LinePresenter: Presenter {
       if seconds % 5 == 0 { console.line("\(step.identifier): \(seconds) s left") }
     case .heartRate(let rate): console.line("heart rate: " + (rate.map { "\(Int($0.rounded())) /min" } ?? "none"))
     case .sampled(let type, let value, let unit): console.line("\(type.channelName): \(value.brief) \(unit)")
+    case .volume(let gain): console.line("\(step.identifier): volume \(gain.fixed(1)) dB, waiting for + or - or Return")
+    case .listens: console.line("\(step.identifier): noise on one side, waiting for L or R")
+    case .headphonesFailed:
+      console.line("\(step.identifier): failed; headphones the right way round? waiting for Return")
     case .signalled(.vibrate): console.line("\(step.identifier): signal")
     case .signalled(.sound): console.line("\(step.identifier): tone")
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")

@@ -31,6 +31,13 @@ package final class ParticipantPresenter: Presenter {
     case .started: update { $0.hint = runningHint(step) }
     case .remaining(let time): update { $0.remaining = time }
     case .rated(let percent, let anchors): update { $0.rating = AnalogueEntry(anchors: anchors, at: percent) }
+    case .volume(let gain):
+      update { screen in
+        screen.spoken = "\(gain.fixed(1)) dB"
+        screen.hint = phrases[.volume]
+      }
+    case .listens: update { $0.hint = phrases[.headphones] }
+    case .headphonesFailed: update { $0.hint = phrases[.headphonesFailed] }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): update { $0.spoken = words }
     case .paused(let isPaused):

@@ -62,6 +62,12 @@ package enum PresentedEvent: Hashable, Sendable {
   case sampled(QuantityType, Double, Unit)
   /// The step is rated so many percent, between these words.
   case rated(Int, anchors: [Int: String])
+  /// The participant chooses this gain, in decibels.
+  case volume(Double)
+  /// Noise sounds on this side, and the participant says on which.
+  case listens(HeadphoneCheckStep.Side)
+  /// A headphone check has failed, and Return repeats it.
+  case headphonesFailed
   /// A signal is given.
   case signalled(Signal)
   /// The trial pauses, or goes on.

@@ -46,6 +46,9 @@ package final class TerminalPresenter: Presenter {
         }
       }
     case .rated(let percent, _): update { $0.rating = percent }
+    case .volume(let gain): update { $0.phrase = "volume \(gain.fixed(1)) dB; + and - change it, Return accepts it" }
+    case .listens: update { $0.phrase = "noise on one side; left or right answers" }
+    case .headphonesFailed: update { $0.phrase = "headphone check failed; Return repeats it" }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
     case .paused(let isPaused):

@@ -83,7 +83,7 @@ package struct Session: Sendable {
 
   private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
     guard let stimulus else { return nil }
-    return try await environment.load(stimulus)
+    return try await environment.load(stimulus, setup.needsLoudness)
   }
 
   /// Adds what the steps of drawn durations say.
@@ -100,10 +100,10 @@ package struct Session: Sendable {
     let hasTones = setup.study.studyProtocol.allSteps.contains {
       $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
-    guard stimulus != nil || hasTones || speaks else { return nil }
+    guard stimulus != nil || hasTones || speaks || setup.playsNoise else { return nil }
     let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
-    desk.inform(.speaker(speaker.description.notes))
+    desk.inform(.speaker(speaker.description.notes + setup.levelNotes(on: speaker)))
     return speaker
   }
 

@@ -15,8 +15,8 @@ package struct SessionEnvironment: Sendable {
   package var openList: @Sendable (_ location: String) async throws -> ParticipantList
   /// Connects to a speaker.
   package var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: Duration) async throws -> any Speaker
-  /// Makes the sound of a planned stimulus.
-  package var load: @Sendable (PlannedStimulus) async throws -> LoadedStimulus
+  /// Makes the sound of a planned stimulus; `measures` says that its loudness is needed.
+  package var load: @Sendable (PlannedStimulus, _ measures: Bool) async throws -> LoadedStimulus
   /// Speaks a text in a language, before it is needed.
   package var speak: SpeechRenderer
   /// Makes the identifier of a trial or session that begins at a time.
@@ -31,7 +31,7 @@ package struct SessionEnvironment: Sendable {
     SessionEnvironment(
       clock: MonotonicClock(), archive: { ResultsFolder($0) }, openList: { try await ParticipantList.open($0) },
       openSpeaker: { try await $0.open(outputLatency: $1) },
-      load: { try await StimulusLoader().loaded($0.clip, for: $0.music) },
+      load: { try await StimulusLoader().loaded($0.clip, for: $0.music, measures: $1) },
       speak: { text, language throws(SpeechError) in try await SpeechProgram().speech(text, in: language) },
       identify: { TrialIdentifier(time: $0) },
       boot: StationFacts.boot, isSimulated: false)

@@ -17,6 +17,8 @@ struct SessionPart: Sendable {
   /// The trial; `nil` for what lies around the trials.
   let planned: PlannedTrial?
   let loaded: LoadedStimulus?
+  /// The gain that the participant has chosen before.
+  let volume: Double?
   /// What the session does inside of it.
   let services: PreparedTrial.Services
 
@@ -57,6 +59,11 @@ struct SessionPart: Sendable {
       steps: steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
       isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
     (prepared.recorders, prepared.course) = (recorders, course)
+    prepared.seed = plan.seed
+    prepared.level.chosen = volume
+    prepared.level.calibrated = setup.calibration(of: equipment.speaker)?.level
+    prepared.level.maximum = studyProtocol.maximumLevel
+    (prepared.level.loudness, prepared.level.gain) = (loaded?.loudness, loaded?.gain ?? 0)
     prepared.speech = speech(beside: loaded?.stimulus.format)
     let trial = Trial(
       prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,

@@ -68,6 +68,12 @@ struct SessionProgress {
     if record.plan.count <= Self.mostRewritten { try write() }
   }
 
+  /// Notes the gain that the participant has chosen, and writes it down.
+  mutating func choose(volume: Double) throws {
+    record.volume = volume
+    try write()
+  }
+
   /// Notes that the session is over, or ends here.
   mutating func end(isComplete: Bool) throws {
     record.state = isComplete ? .completed : .interrupted

@@ -22,6 +22,8 @@ actor SessionRun {
   /// What kept a trial inside of the session's own steps from being performed.
   private var failure: (any Error)?
   private var hasBegun = false
+  /// The gain that the participant has chosen, in this part of the session or before it was resumed.
+  private var volume: Double?
 
   init(
     _ setup: SessionSetup, _ plan: Plan, _ equipment: SessionEquipment, operator desk: any SessionOperator,
@@ -30,6 +32,7 @@ actor SessionRun {
     (self.entry, progress) = (entry, entry?.progress)
     (self.setup, self.plan, self.equipment, self.desk) = (setup, plan, equipment, desk)
     (next, durationsLeft) = (first, plan.durationsLeft)
+    volume = entry?.progress.record.volume
     identifier =
       entry?.progress.record.session
       ?? equipment.environment.identify(equipment.clock.wallReading().wall).description
@@ -80,6 +83,16 @@ actor SessionRun {
       desk.inform(.sessionNotWritten("\(error)"))
     }
     if let failure { throw failure }
+  }
+
+  /// Keeps the gain that the participant has chosen.
+  private func choose(volume gain: Double) {
+    volume = gain
+    do {
+      try progress?.choose(volume: gain)
+    } catch {
+      desk.inform(.sessionNotWritten("\(error)"))
+    }
   }
 
   /// Notes a part of the session; where that cannot be written the bundles still say it.
@@ -150,7 +163,7 @@ actor SessionRun {
 
   private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
     guard let stimulus else { return nil }
-    return try await equipment.environment.load(stimulus)
+    return try await equipment.environment.load(stimulus, setup.needsLoudness)
   }
 
   private func isLeft(_ number: Int) -> Bool { progress?.trialsLeft.contains(number) ?? true }
@@ -162,11 +175,12 @@ actor SessionRun {
     SessionPart(
       setup: setup, equipment: equipment, desk: desk, plan: plan, place: place(of: number, .zero), steps: steps,
       course: course,
-      planned: planned, loaded: loaded,
+      planned: planned, loaded: loaded, volume: volume,
       services: PreparedTrial.Services(
         performTrials: { [desk] numbers in await desk.performInside { await self.end(ofTrials: numbers) } },
         checkSensors: { [desk] limit in await desk.performInside { await self.checkSensors(inStep: limit) } },
-        keepSignature: { [self] name, consent in try keep(name, under: consent) }))
+        keepSignature: { [self] name, consent in try keep(name, under: consent) },
+        chooseVolume: { gain in await self.choose(volume: gain) }))
   }
 
   private nonisolated func keep(_ name: String, under consent: ConsentStep) throws {

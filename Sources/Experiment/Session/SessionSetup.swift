@@ -30,6 +30,8 @@ package struct SessionSetup: Sendable {
   package var speaker: SpeakerChoice
   /// What the sink's output takes beyond what its server knows.
   package var outputLatency: Duration
+  /// How loud −23 LUFS are through each calibrated sink.
+  package var calibrations: [String: StationSettings.Calibration] = [:]
   /// The language of the station's own texts for the participant.
   package var language: Language
   /// The results folder.

@@ -12,7 +12,10 @@ extension StationSettings {
   package static let largestFile = 1_000_000
 
   /// The keys in their recommended order.
-  package static let keys = ["$schema", "format", "sensors", "speaker", "outputLatency_ms", "language", "participants"]
+  package static let keys = [
+    "$schema", "format", "sensors", "speaker", "outputLatency_ms", "language", "participants",
+    "calibrations",
+  ]
 
   /// Reads a settings file strictly.
   ///
@@ -58,13 +61,36 @@ extension StationSettings {
     }
     let latency = object["outputLatency_ms"]?.number("a number of milliseconds", in: 0...10_000)
     let codes = Language.allCases.map(\.rawValue)
-    return StationSettings(
+    var settings = StationSettings(
       sensors: object["sensors"].map(readSensors) ?? [],
       speaker: object["speaker"]?.name("the name of a sink, “default” or “silent”,"),
       outputLatency: latency.map { Duration(milliseconds: $0) },
       language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init),
       participants: object["participants"].flatMap(readList))
+    settings.calibrations = object["calibrations"].map(readCalibrations) ?? [:]
+    return settings
   }
+
+  private static func readCalibrations(_ place: Located) -> [String: Calibration] {
+    guard let object = place.object("an object with the calibrations of speakers by their sink") else { return [:] }
+    return object.members.reduce(into: [:]) { calibrations, member in
+      guard !member.key.utf8.starts(with: "x-".utf8), let place = object[member.key],
+        let object = place.object("a calibration, which is an object")
+      else { return }
+      object.refuseKeys(beside: ["level_dBSPL", "date"]) { _ in
+        "unknown key; a calibration has level_dBSPL and date"
+      }
+      let level = object.required("level_dBSPL", "the level of noise of −23 LUFS")?
+        .number("a level in dB SPL", in: levels)
+      let text = object.required("date", "the day of the calibration, such as “2026-03-31”")
+      let date = text?.string().flatMap(CalendarDate.init)
+      if let text, date == nil { text.report("expected a date, such as “2026-03-31”") }
+      if let level, let date { calibrations[member.key] = Calibration(level: level, date: date) }
+    }
+  }
+
+  /// The levels that a calibration can have, in dB SPL.
+  package static let levels = 30.0...120.0
 
   private static func readList(_ place: Located) -> String? {
     guard let location = place.name("a file or an address postgresql://…") else { return nil }
@@ -131,7 +157,7 @@ extension AppliedSettings {
     return "\(home)/.config/station/\(fileName)"
   }
 
-  private static func settings(at path: String) throws(SettingsError) -> StationSettings? {
+  static func settings(at path: String) throws(SettingsError) -> StationSettings? {
     let bytes: [UInt8]
     do throws(FileError) {
       guard try Folder.find(path) else {

@@ -1,3 +1,4 @@
+package import Basics
 package import Sensors
 package import Study
 
@@ -17,6 +18,20 @@ package struct StationSettings: Hashable, Sendable {
 
   /// The participants' list: a file, or a server's address without a password.
   package var participants: String?
+
+  /// The calibrations of speakers, by the name of the sink.
+  package var calibrations: [String: Calibration] = [:]
+
+  /// How loud a speaker is.
+  package struct Calibration: Hashable, Sendable {
+    /// The level of noise of −23 LUFS, in dB SPL.
+    package var level: Double
+    /// The day on which it was measured.
+    package var date: CalendarDate
+
+    /// Creates a calibration.
+    package init(level: Double, date: CalendarDate) { (self.level, self.date) = (level, date) }
+  }
 
   /// Creates settings.
   package init(
@@ -80,6 +95,11 @@ package struct AppliedSettings: Sendable {
   package var language: Sourced<Language>? { first(\.language) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }
+
+  /// The calibrations of speakers, by the name of the sink.
+  package var calibrations: [String: StationSettings.Calibration] {
+    files.reversed().reduce(into: [:]) { $0.merge($1.settings?.calibrations ?? [:]) { $1 } }
+  }
 
   /// The sensors by name, each once, in alphabetical order.
   package var sensors: [Sourced<SensorAssignment>] {

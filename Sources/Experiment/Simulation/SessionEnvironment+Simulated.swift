@@ -27,7 +27,7 @@ extension SessionEnvironment {
         if let list { list } else { try await ParticipantList.open(location) }
       },
       openSpeaker: { _, _ in SilentSpeaker(clock: time) },
-      load: { stimulus in
+      load: { stimulus, _ in
         let warnings = library?.warnings[stimulus.clip.name] ?? []
         return try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: warnings)
       },

@@ -63,6 +63,19 @@ struct SimulatedBehaviour: Sendable {
   /// Return, when that is waited for.
   mutating func goesOn() -> Act { Act(delay: responseTime(), deed: .press([.enter])) }
 
+  /// A few steps up or down in the volume, and Return.
+  mutating func adjusts() -> Act {
+    let key: OperatorKey = random.uniform() < 0.5 ? .arrow(.up) : .arrow(.down)
+    let count = Int(random.next() % 6)
+    return Act(delay: responseTime(), deed: .press([OperatorKey](repeating: key, count: count) + [.enter]))
+  }
+
+  /// The side on which noise sounds, seldom the wrong one.
+  mutating func hears(_ side: HeadphoneCheckStep.Side) -> Act {
+    let isRight = (side == .right) == (random.uniform() >= Self.missed / 5)
+    return Act(delay: responseTime(), deed: .press([.arrow(isRight ? .right : .left)]))
+  }
+
   /// The answer to a question of a step, or Return where an optional one is missed.
   mutating func answers(_ question: Question, of step: Step) -> Act {
     let delay = responseTime()

@@ -86,6 +86,13 @@ final class SimulatedPerson: Presenter {
         guard state.skipped != step.identifier else { return nil }
         return state.behaviour.goesOn()
       case .refused: return state.answersAgain(step)
+      case .volume(let gain):
+        guard state.skipped != step.identifier, case .volume(let volume) = step.kind, gain == volume.start else {
+          return nil
+        }
+        return state.behaviour.adjusts()
+      case .listens(let side): return state.skipped == step.identifier ? nil : state.behaviour.hears(side)
+      case .headphonesFailed: return state.behaviour.goesOn()
       case .left:
         (state.entry, state.skipped) = (nil, nil)
         return nil

@@ -10,6 +10,10 @@ package struct PreparedTrial: Sendable {
   package var stimulus: Stimulus?
   /// What was done of the steps before an interruption; `nil` begins with the first.
   package var course: StepCourse?
+  /// What decides at which level the stimulus is played.
+  package var level = LevelControl()
+  /// The session's seed.
+  package var seed: UInt64 = 0
   /// What the steps say, by its text.
   package var speech: [String: PreparedSpeech] = [:]
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
@@ -32,12 +36,17 @@ package struct PreparedTrial: Sendable {
     /// Keeps the signature of a consent step apart; what it throws ends the trial.
     package var keepSignature: @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void
 
+    /// Keeps the gain that the participant has chosen for the rest of the session.
+    package var chooseVolume: @Sendable (_ gain: Double) async -> Void
+
     /// Services; by default a session without trials, sensors and signatures.
     package init(
       performTrials: @escaping @Sendable ([Int]) async -> TrialEnd = { _ in .completed },
       checkSensors: @escaping @Sendable (Duration) async -> TrialEnd = { _ in .completed },
-      keepSignature: @escaping @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void = { _, _ in }
+      keepSignature: @escaping @Sendable (_ name: String, _ consent: ConsentStep) throws -> Void = { _, _ in },
+      chooseVolume: @escaping @Sendable (_ gain: Double) async -> Void = { _ in }
     ) {
+      self.chooseVolume = chooseVolume
       (self.performTrials, self.checkSensors, self.keepSignature) = (performTrials, checkSensors, keepSignature)
     }
   }

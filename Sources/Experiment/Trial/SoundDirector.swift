@@ -12,6 +12,12 @@ actor SoundDirector {
   /// How long a sound takes to fall silent when it is stopped or resumed: short, but without a click.
   static let fade = Duration.milliseconds(50)
 
+  /// How long noise sounds, if its level is not changed before.
+  private static let longestNoise = Duration.seconds(3600)
+
+  /// How long noise sounds on one side.
+  private static let sideNoise = Duration.seconds(1)
+
   /// The sound that is being started or sounds.
   private struct Current {
     let job: SoundJob
@@ -33,17 +39,23 @@ actor SoundDirector {
   /// what it skips.
   private var waiting: [SoundJob] = []
   private var current: Current?
+  /// What decides at which level the stimulus is played.
+  private var control: LevelControl
+  /// The noise of volume steps at −23 LUFS, made when it is needed first.
+  private var noise: Stimulus?
   /// Wakes the player when a sound was asked for.
   private let bell = Bell()
   /// Opens when no tone and no speech is left; `nil` while nothing waits for it.
   private var tonesOver: Gate?
 
   init(
-    speaker: (any Speaker)?, stimulus: Stimulus?, log: TrialLog, inbox: TrialInbox, hub: SensorHub,
+    speaker: (any Speaker)?, stimulus: Stimulus?, control: LevelControl, log: TrialLog, inbox: TrialInbox,
+    hub: SensorHub,
     readings: ReadingsRecorder
   ) {
     self.speaker = speaker
     self.stimulus = stimulus
+    self.control = control
     self.log = log
     self.inbox = inbox
     self.hub = hub
@@ -79,6 +91,9 @@ actor SoundDirector {
       await giveUp(id, "no playback report from the sound server until the end of the trial")
     }
   }
+
+  /// The participant has chosen a gain for the stimuli from now on.
+  func choose(_ gain: Double) { control.chosen = gain }
 
   /// Lets a sound fade out, or does not play it where it still waits.
   func stop(_ id: SoundID) async {
@@ -135,6 +150,7 @@ actor SoundDirector {
         inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
         return
       }
+      if job.id.isStimulus, let level = control.level { log.append(.soundLevelled(step: job.step, level)) }
       let soonest = log.clock.now.advanced(by: speaker.description.lead)
       let scheduled = max(soonest, job.due ?? soonest)
       if let event = job.scheduled(at: log.time(of: scheduled), frames: sound.frames) { log.append(event) }
@@ -152,9 +168,19 @@ actor SoundDirector {
     switch job.id.kind {
     case .startTone, .finishTone: return .tone(stimulus?.format ?? PreparedSpeech.format)
     case .speech: return job.speech?.sound
+    case .side(let side, _, _):
+      let format = SoundFormat(sampleRate: stimulus?.format.sampleRate ?? PreparedSpeech.format.sampleRate, channels: 2)
+      let noise = Stimulus.pinkNoise(format, lasting: Self.sideNoise, onlyIn: side == .left ? 0 : 1)
+      return noise.amplified(decibels: min(control.chosen ?? 0, control.highestNoise))
+    case .noise:
+      let format = stimulus?.format ?? PreparedSpeech.format
+      let noise = self.noise ?? .pinkNoise(format, lasting: Self.longestNoise)
+      self.noise = noise
+      return noise.amplified(decibels: job.gain)
     case .stimulus: break
     }
-    guard let stimulus, job.firstFrame > 0 else { return stimulus }
+    guard let stimulus = stimulus?.amplified(decibels: control.level?.volume ?? 0) else { return nil }
+    guard job.firstFrame > 0 else { return stimulus }
     return job.firstFrame < stimulus.frames
       ? stimulus.dropping(frames: job.firstFrame, fadeIn: Self.fade) : Stimulus(format: stimulus.format, samples: [])
   }

@@ -51,7 +51,7 @@ package actor Trial {
     timers = TrialTimers(clock: clock, inbox: inbox)
     machine = TrialMachine(
       steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases,
-      resuming: prepared.course)
+      highestNoise: prepared.level.highestNoise, seed: prepared.seed, resuming: prepared.course)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
@@ -59,7 +59,8 @@ package actor Trial {
     consentStep = prepared.steps.indices.first { prepared.steps[$0].consent != nil && !done.contains($0) }
     if consentStep != nil { readings.refuse() }
     sound = SoundDirector(
-      speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)
+      speaker: speaker, stimulus: prepared.stimulus, control: prepared.level, log: log, inbox: inbox, hub: hub,
+      readings: readings)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
@@ -128,6 +129,17 @@ package actor Trial {
     case .playTone(let tone):
       give(.sound, tone.step)
       await sound.enqueue(SoundJob(tone, of: name(tone.step)))
+    case .playNoise(let noise, let gain): await sound.enqueue(SoundJob(noise, of: name(noise.step), gain: gain))
+    case .playSide(let noise): await sound.enqueue(SoundJob(noise, of: name(noise.step)))
+    case .showListening(let step, let side): present(side.map(PresentedEvent.listens) ?? .headphonesFailed, step)
+    case .recordRound(let step, let answer): log.append(.headphonesAnswered(step: name(step), answer))
+    case .recordHeadphones(let step, let attempt, let errors, let isPassed):
+      log.append(.headphonesChecked(step: name(step), attempt: attempt, errors: errors, isPassed: isPassed))
+    case .showVolume(let step, let gain): present(.volume(gain), step)
+    case .chooseVolume(let step, let gain):
+      log.append(.volumeChosen(step: name(step), gain: gain))
+      await sound.choose(gain)
+      await prepared.services.chooseVolume(gain)
     case .speak(let speech, let due): await speak(speech, notBefore: due)
     case .play(let stimulus, let frame):
       await sound.enqueue(SoundJob(stimulus, of: name(stimulus.step), fromFrame: frame))

@@ -20,15 +20,20 @@ package struct StimulusLoader: Sendable {
   /// - Parameters:
   ///   - clip: the clip from the library; a file that has changed since is refused.
   ///   - step: the step, which determines duration, ramps and loudness.
+  ///   - measures: whether the loudness is measured even if the step has no target.
   /// - Returns: the stimulus with everything that a trial records about it.
   /// - Throws: ``ClipError``.
-  package func load(_ clip: Clip, for step: MusicStep) throws(ClipError) -> LoadedStimulus {
-    try load(clip.path, as: clip, StimulusShape(step), step.loudness)
+  package func load(_ clip: Clip, for step: MusicStep, measures: Bool = false) throws(ClipError) -> LoadedStimulus {
+    try load(clip.path, as: clip, StimulusShape(step), step.loudness, measures: measures)
   }
 
   /// Loads the stimulus on a separate thread, so that reading and decoding block no task.
-  package func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
-    try await WaitingThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
+  package func loaded(
+    _ clip: Clip, for step: MusicStep, measures: Bool = false
+  ) async throws(ClipError) -> LoadedStimulus {
+    try await WaitingThread.run {
+      Result { () throws(ClipError) in try load(clip, for: step, measures: measures) }
+    }.get()
   }
 
   /// Loads the stimulus of a file outside a library.
@@ -42,11 +47,11 @@ package struct StimulusLoader: Sendable {
   package func load(
     path: String, shape: StimulusShape = StimulusShape(), loudness target: LoudnessTarget? = nil
   ) throws(ClipError) -> LoadedStimulus {
-    try load(path, as: nil, shape, target)
+    try load(path, as: nil, shape, target, measures: false)
   }
 
   private func load(
-    _ path: String, as clip: Clip?, _ shape: StimulusShape, _ target: LoudnessTarget?
+    _ path: String, as clip: Clip?, _ shape: StimulusShape, _ target: LoudnessTarget?, measures: Bool
   ) throws(ClipError) -> LoadedStimulus {
     if clip != nil, !Folder.exists(path) { throw ClipError(path: path, reason: .deleted) }
     var (samples, format, contents) = try decode(path, as: clip, shape)
@@ -58,14 +63,16 @@ package struct StimulusLoader: Sendable {
           path: path,
           reason: .tooShort(duration: format.duration(of: contents.frames), wanted: shape.duration ?? .zero))
       }
-      if target != nil { loudness = Self.measure(shaped, in: format, round: samples.count / format.channels) }
+      if target != nil || measures {
+        loudness = Self.measure(shaped, in: format, round: samples.count / format.channels)
+      }
     }
     var warnings = contents.warnings
     if !samples.contains(where: { $0.magnitude > Self.silence }) {
       warnings.append("what is played is silent: it never passes −90 dB below full scale")
     }
     let gain = target.flatMap { loudness?.gain(to: $0) }
-    if loudness != nil, gain == nil {
+    if target != nil, loudness != nil, gain == nil {
       warnings.append("its loudness cannot be measured: too short or too soft; no gain was applied")
     }
     Stimulus.amplify(&samples, decibels: gain?.decibels ?? 0)

@@ -20,6 +20,8 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   private let period: [Float]
   /// The number of frames dropped from the beginning of the whole sound.
   private var dropped = 0
+  /// What every sample is multiplied by.
+  private var factor: Float = 1
   /// The ramps, in frames of the whole sound.
   private var slopes: [Slope] = []
 
@@ -61,6 +63,13 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     return rest
   }
 
+  /// Multiplies every sample.
+  func scaled(by factor: Float) -> StimulusSamples {
+    var copy = self
+    copy.factor *= factor
+    return copy
+  }
+
   private func with(_ slope: Slope) -> StimulusSamples {
     guard !slope.frames.isEmpty else { return self }
     var copy = self
@@ -79,7 +88,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   package subscript(position: Int) -> Float {
     precondition(position >= 0 && position < count, "a stimulus ends with its last sample")
     let frame = dropped + position / channels
-    var sample = period[(dropped * channels + position) % period.count]
+    var sample = factor * period[(dropped * channels + position) % period.count]
     for slope in slopes where slope.frames.contains(frame) { sample *= slope.factor(at: frame) }
     return sample
   }
@@ -96,7 +105,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     let end = index + frames.count * channels
     while into < end {
       let run = Swift.min(end - into, period.count - from)
-      for offset in 0..<run { buffer[into + offset] = period[from + offset] }
+      for offset in 0..<run { buffer[into + offset] = factor * period[from + offset] }
       into += run
       from = 0
     }

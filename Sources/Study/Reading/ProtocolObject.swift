@@ -20,7 +20,7 @@ struct ProtocolObject: Hashable {
     [
       "$schema", "format", "identifier", "version", "title", "language", "sessions", "clips", "groups", "display",
       "phrases",
-      "sensorCheck", "verdict", "recorderConfigurations", "steps",
+      "sensorCheck", "maximumLevel_dBSPL", "verdict", "recorderConfigurations", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
   static let groups: ProtocolObject = ProtocolObject("in “groups”", ["assignment", "groups"])

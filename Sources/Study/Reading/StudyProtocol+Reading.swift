@@ -15,6 +15,7 @@ extension StudyProtocol {
     let clips = object["clips"].flatMap(ClipsSource.read)
     let groups = object["groups"].flatMap(StudyGroups.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
+    let maximumLevel = object["maximumLevel_dBSPL"]?.number("a level in dB SPL", in: 30...120)
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
@@ -30,6 +31,7 @@ extension StudyProtocol {
       steps: steps)
     studyProtocol.recorderConfigurations = recorders ?? []
     studyProtocol.language = language
+    studyProtocol.namedMaximumLevel = maximumLevel
     return studyProtocol
   }
 

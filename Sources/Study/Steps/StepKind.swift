@@ -18,6 +18,10 @@ package enum StepKind: String, Sendable, CaseIterable {
   case consent
   /// Sensors are waited for.
   case sensorCheck
+  /// The participant chooses the volume.
+  case volume
+  /// The participant says on which side noise sounds.
+  case headphoneCheck
   /// Trials.
   case trials
   /// The end.
@@ -34,6 +38,8 @@ package enum StepKind: String, Sendable, CaseIterable {
     case .form: FormStep.self
     case .consent: ConsentStep.self
     case .sensorCheck: SensorCheckStep.self
+    case .volume: VolumeStep.self
+    case .headphoneCheck: HeadphoneCheckStep.self
     case .trials: TrialsStep.self
     case .completion: CompletionStep.self
     }
@@ -59,6 +65,10 @@ extension Step {
     case consent(ConsentStep)
     /// Waits until every sensor has sent a plausible sample.
     case sensorCheck(SensorCheckStep)
+    /// Lets the participant choose the volume.
+    case volume(VolumeStep)
+    /// Checks whether headphones are on the right way round.
+    case headphoneCheck(HeadphoneCheckStep)
     /// Performs trials.
     case trials(TrialsStep)
     /// The end; Return closes the trial.
@@ -75,6 +85,8 @@ extension Step {
       case .form: .form
       case .consent: .consent
       case .sensorCheck: .sensorCheck
+      case .volume: .volume
+      case .headphoneCheck: .headphoneCheck
       case .trials: .trials
       case .completion: .completion
       }

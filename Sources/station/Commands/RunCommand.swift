@@ -139,6 +139,7 @@ struct RunCommand: Command {
       drawsWithReplacement: drawsWithReplacement, speaker: speaker, outputLatency: outputLatency,
       language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
+    setup.calibrations = settings.calibrations
     (setup.resumes, setup.participants) = (resumes, participants)
     return setup
   }

@@ -27,6 +27,16 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case consented(step: String, version: String, sha256: String, isGiven: Bool)
   /// The clip of a music step was drawn or named, found, and made ready.
   indirect case clipChosen(ChosenClip)
+  /// The participant chose a gain for the clips of the rest of the session.
+  case volumeChosen(step: String, gain: Double)
+  /// The noise of a round of a headphone check began.
+  case headphonesStarted(step: String, attempt: Int, round: Int, onset: MeasuredTime)
+  /// The round was answered, or not within its limit.
+  case headphonesAnswered(step: String, HeadphoneAnswer)
+  /// An attempt of a headphone check came to its end.
+  case headphonesChecked(step: String, attempt: Int, errors: Int, isPassed: Bool)
+  /// The level at which the stimulus is played.
+  indirect case soundLevelled(step: String, PlayedLevel)
   /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
   case soundScheduled(step: String, segment: Int, at: Duration, frames: Int)
   /// Its first frame left the sink.
@@ -104,6 +114,11 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case consented = "consent"
     case keyPressed = "key"
     case clipChosen = "clip.chosen"
+    case volumeChosen = "volume.chosen"
+    case headphonesStarted = "headphones.onset"
+    case headphonesAnswered = "headphones.answer"
+    case headphonesChecked = "headphones.checked"
+    case soundLevelled = "stimulus.level"
     case soundScheduled = "stimulus.scheduled"
     case soundStarted = "stimulus.onset"
     case soundEnded = "stimulus.offset"
@@ -134,6 +149,16 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case note
     case trialClosed = "trial.close"
     case unknown
+  }
+
+  private enum VolumeChosenCodingKeys: String, CodingKey {
+    case step
+    case gain = "gain_dB"
+  }
+
+  private enum HeadphonesCheckedCodingKeys: String, CodingKey {
+    case step, attempt, errors
+    case isPassed = "passed"
   }
 
   private enum ConsentedCodingKeys: String, CodingKey {
@@ -171,4 +196,14 @@ package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
   case start
   /// The tone at its finish.
   case finish
+  /// The noise of a volume step.
+  case noise
+
+  /// What it is called in a sentence.
+  package var title: String {
+    switch self {
+    case .start, .finish: "the \(rawValue) tone"
+    case .noise: "the noise"
+    }
+  }
 }

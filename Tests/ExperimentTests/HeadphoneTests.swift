@@ -1,0 +1,143 @@
+import Basics
+import Bundles
+import Quantities
+import Study
+import Synchronization
+import Testing
+
+@testable import Experiment
+
+@Suite("A headphone check")
+struct HeadphoneTests {
+  private static func step(
+    rounds: Int = 2, mostErrors: Int = 0, attempts: Int = 2, limit: Duration? = nil, isOptional: Bool = false
+  ) -> Step {
+    var check = HeadphoneCheckStep()
+    (check.rounds, check.mostErrors, check.attempts, check.limit) = (rounds, mostErrors, attempts, limit)
+    return Step(identifier: "sides", isOptional: isOptional, kind: .headphoneCheck(check))
+  }
+
+  private static func wrong(_ side: HeadphoneCheckStep.Side) -> OperatorKey { .arrow(side == .left ? .right : .left) }
+  private static func right(_ side: HeadphoneCheckStep.Side) -> OperatorKey { .arrow(side == .left ? .left : .right) }
+
+  private static func asked(_ actions: [TrialAction]) -> HeadphoneCheckStep.Side? {
+    actions.lazy.compactMap { action in
+      if case .playSide(let sound) = action, case .side(let side, _, _) = sound.kind { side } else { nil }
+    }.first
+  }
+
+  @Test("The sides are balanced, of a stream of their own, and others for each attempt, step and seed")
+  func sides() {
+    var check = HeadphoneCheckStep()
+    check.rounds = 20
+    let first = check.sides(of: "a", attempt: 1, seed: 7)
+    #expect(first.count { $0 == .left } == 10 && first == check.sides(of: "a", attempt: 1, seed: 7))
+    #expect(first != check.sides(of: "a", attempt: 2, seed: 7) && first != check.sides(of: "b", attempt: 1, seed: 7))
+    #expect(first != check.sides(of: "a", attempt: 1, seed: 8))
+    check.rounds = 5
+    let lefts = (0..<200).map { check.sides(of: "a", attempt: 1, seed: $0).count { $0 == .left } }
+    #expect(Set(lefts) == [2, 3])
+  }
+
+  @Test("Every right answer passes, and the step is left")
+  func passed() throws {
+    var course = Course([Self.step(), .ending("end")])
+    var actions = course.begin()
+    for round in 1...2 {
+      let side = try #require(Self.asked(actions))
+      actions = course.take(.pressed(Self.right(side)))
+      let answer = HeadphoneAnswer(attempt: 1, round: round, side: side, answer: side)
+      #expect(actions.contains(.recordRound(step: 0, answer)))
+    }
+    #expect(actions.contains(.recordHeadphones(step: 0, attempt: 1, errors: 0, isPassed: true)))
+    #expect(actions.contains(.leave(step: 0, .finished)) && course.phase == .shown(step: 1))
+  }
+
+  @Test("A failed attempt is repeated after Return, and after the last one the trial goes on")
+  func failed() throws {
+    var course = Course([Self.step(), .ending("end")])
+    var actions = course.begin()
+    for attempt in 1...2 {
+      for _ in 1...2 {
+        actions = course.take(.pressed(Self.wrong(try #require(Self.asked(actions)))))
+      }
+      #expect(actions.contains(.recordHeadphones(step: 0, attempt: attempt, errors: 2, isPassed: false)))
+      guard attempt == 1 else { continue }
+      #expect(actions.contains(.showListening(step: 0, nil)))
+      #expect(course.take(.pressed(.arrow(.left))) == [])
+      actions = course.take(.pressed(.enter))
+    }
+    #expect(course.phase == .shown(step: 1))
+  }
+
+  @Test("As many errors as are allowed pass")
+  func allowed() throws {
+    var course = Course([Self.step(mostErrors: 1), .ending("end")])
+    let actions = course.take(.pressed(Self.wrong(try #require(Self.asked(course.begin())))))
+    _ = course.take(.pressed(Self.right(try #require(Self.asked(actions)))))
+    #expect(course.phase == .shown(step: 1))
+  }
+
+  @Test("With a limit, a check that nobody answers comes to its end, also when nothing can be pressed any more")
+  func limit() {
+    var course = Course([Self.step(limit: .seconds(4)), .rest(seconds: 1) { $0.continuesAlone() }])
+    var actions = course.begin()
+    _ = course.take(.inputEnded)
+    var errors: [Int] = []
+    for _ in 0..<20 {
+      guard case .shown(0) = course.phase else { break }
+      let timer = course.runningTimers.max() ?? 0
+      course.wait(.seconds(4))
+      actions = course.take(.timeUp(timer: timer))
+      for case .recordHeadphones(_, _, let wrong, false) in actions { errors.append(wrong) }
+    }
+    #expect(errors == [2, 2] && course.phase == .running(step: 1))
+  }
+
+  @Test("However it is pushed, the step is left, and no timer is left behind", arguments: 0..<200)
+  func any(seed: UInt64) {
+    var choices = SplitMix64(seed: seed)
+    let limit: Duration? = seed % 2 == 0 ? .seconds(2) : nil
+    var course = Course([Self.step(limit: limit, isOptional: seed % 3 == 0), .rest(seconds: 1), Self.step()])
+    _ = course.begin()
+    for _ in 0..<80 {
+      let timer = course.runningTimers.max() ?? 0
+      let inputs: [TrialInput] = [
+        .pressed(.arrow(.left)), .pressed(.letter("R")), .pressed(.enter), .togglePause, .skip, .next,
+        .timeUp(timer: timer), .tick(timer: timer, remaining: .seconds(1)), .annotated("a", at: course.now),
+      ]
+      course.wait(.milliseconds(300))
+      _ = course.take(inputs[Int(choices.next() % UInt64(inputs.count))])
+    }
+    _ = course.take(.stop)
+    _ = course.take(.settled)
+    #expect(course.phase == .closed && course.runningTimers.isEmpty)
+  }
+
+  @Test("Nobody is asked in a run without a participant")
+  func unattended() {
+    var course = Course([Self.step()], isUnattended: true)
+    #expect(course.begin() == [.show(step: 0, waits: false), .leave(step: 0, .finished), .settle])
+  }
+
+  @Test("Each round is written down with its measured onset and its answer")
+  func trial() async throws {
+    var rehearsal = Rehearsal([Self.step(attempts: 1)], format: Rehearsal.toneFormat)
+    rehearsal.isUnattended = false
+    rehearsal.pace = { .milliseconds(50) }
+    rehearsal.idlePace = .milliseconds(50)
+    let answered = Mutex(0)
+    let end = try await rehearsal.run { rehearsal, trial in
+      let started = rehearsal.story.count { $0 == "headphones.onset" }
+      guard started > answered.withLock({ $0 }) else { return }
+      answered.withLock { $0 = started }
+      trial.send(.pressed(.letter("l")))
+    }
+    #expect(end == .completed)
+    #expect(rehearsal.story.contains("headphones.checked"))
+    let rounds = rehearsal.journal.records.compactMap { record in
+      if case .headphonesAnswered(_, let answer) = record.event { answer } else { nil }
+    }
+    #expect(rounds.allSatisfy { $0.answer == .left } && Set(rounds.map(\.side)) == [.left, .right])
+  }
+}
