@@ -5,14 +5,15 @@ import Testing
 
 @Suite("What the articles show")
 struct ArticleTests {
-  private static let articles = ["WritingAProtocol", "AskingQuestions", "AskingForConsent"]
+  private static let articles = ["WritingAProtocol", "AskingQuestions", "AskingForConsent", "SoundInASession"]
 
   private static func text(of article: String) throws -> String {
     try String(contentsOfFile: "\(Repository.root)/Sources/station/Station.docc/\(article).md", encoding: .utf8)
   }
 
   @Test(
-    "The complete protocol of an article is valid as it stands", arguments: ["WritingAProtocol", "AskingQuestions"])
+    "The complete protocol of an article is valid as it stands",
+    arguments: ["WritingAProtocol", "AskingQuestions", "SoundInASession"])
   func example(article: String) async throws {
     #expect(try await validate(article, []) == 0)
   }

@@ -16,7 +16,8 @@ struct WordsTests {
       "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "verify", "recover",
-      "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
+      "check", "check onset", "check level", "query", "stats", "energy", "log", "store", "store add", "store rebuild",
+      "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
