@@ -79,4 +79,17 @@ struct LevelTests {
     #expect(Self.control(nil, peak: nil, chosen: nil, calibrated: 80).highestNoise == 5)
     #expect(Self.control(nil, peak: nil, chosen: nil).highestNoise == .infinity)
   }
+
+  @Test("Speech and tones keep to the highest level of a calibrated speaker", arguments: [nil, 60.0, 82, 85, 95])
+  func speechAndTones(calibrated: Double?) throws {
+    var control = LevelControl()
+    (control.calibrated, control.maximum) = (calibrated, 85)
+    #expect(control.speechGain == (calibrated == 95 ? -10 : 0))
+    #expect(control.toneGain == (calibrated == 95 ? -13 : calibrated == 85 ? -3 : 0))
+    // How loud a tone is, without its ramps.
+    let format = SoundFormat(sampleRate: 48_000, channels: 2)
+    let tone = Stimulus.tone(format, duration: .seconds(3))
+    let loudness = Self.loudness(of: tone)?.integrated
+    #expect((-21 ... -19.9).contains(try #require(loudness)))
+  }
 }

@@ -64,7 +64,7 @@ struct SessionPart: Sendable {
     prepared.level.calibrated = setup.calibration(of: equipment.speaker)?.level
     prepared.level.maximum = studyProtocol.maximumLevel
     (prepared.level.loudness, prepared.level.gain) = (loaded?.loudness, loaded?.gain ?? 0)
-    prepared.speech = speech(beside: loaded?.stimulus.format)
+    prepared.speech = speech(beside: loaded?.stimulus.format, gain: prepared.level.speechGain)
     let trial = Trial(
       prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
       waveforms: waveforms, presenters: desk.presenters)
@@ -79,10 +79,10 @@ struct SessionPart: Sendable {
   }
 
   /// What the part's steps say.
-  private func speech(beside format: SoundFormat?) -> [String: PreparedSpeech] {
+  private func speech(beside format: SoundFormat?, gain: Double) -> [String: PreparedSpeech] {
     let texts = steps.compactMap(\.active).flatMap { $0.speech(setup.phrases).map(\.text) }
     return Set(texts).reduce(into: [:]) { prepared, text in
-      prepared[text] = equipment.speech[text].map { PreparedSpeech($0, beside: format) }
+      prepared[text] = equipment.speech[text].map { PreparedSpeech($0, beside: format, gain: gain) }
     }
   }
 

@@ -83,10 +83,11 @@ package struct PreparedSpeech: Sendable {
   /// - Parameters:
   ///   - speech: the speech.
   ///   - format: the format; `nil` where there is no stimulus.
-  package init(_ speech: Speech, beside format: SoundFormat?) {
-    sound = speech.stimulus(in: format ?? Self.format)
+  ///   - gain: a further gain, in decibels.
+  package init(_ speech: Speech, beside format: SoundFormat?, gain: Double = 0) {
+    sound = speech.stimulus(in: format ?? Self.format).amplified(decibels: gain)
     facts = SpeechFacts(
       text: speech.text, language: speech.language, program: speech.program, version: speech.version,
-      duration: speech.duration, gain: speech.gain, loudness: speech.loudness)
+      duration: speech.duration, gain: speech.gain + gain, loudness: speech.loudness.map { $0 + gain })
   }
 }

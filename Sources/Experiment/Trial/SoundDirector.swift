@@ -166,7 +166,8 @@ actor SoundDirector {
 
   private func sound(of job: SoundJob) -> Stimulus? {
     switch job.id.kind {
-    case .startTone, .finishTone: return .tone(stimulus?.format ?? PreparedSpeech.format)
+    case .startTone, .finishTone:
+      return .tone(stimulus?.format ?? PreparedSpeech.format).amplified(decibels: control.toneGain)
     case .speech: return job.speech?.sound
     case .side(let side, _, _):
       let format = SoundFormat(sampleRate: stimulus?.format.sampleRate ?? PreparedSpeech.format.sampleRate, channels: 2)

@@ -22,6 +22,12 @@ package struct LevelControl: Hashable, Sendable {
   /// The highest gain of noise of −23 LUFS that the limit of the level allows.
   package var highestNoise: Double { calibrated.map { maximum - $0 } ?? .infinity }
 
+  /// The gain of speech, which has −23 LUFS: below 0 where the limit of the level asks for it.
+  package var speechGain: Double { min(0, highestNoise) }
+
+  /// The gain of the tones of steps: a sine of −20 dBFS in both channels has −20 LUFS, 3 dB more than speech.
+  package var toneGain: Double { min(0, highestNoise - 3) }
+
   /// The level; `nil` where nothing was chosen and nothing is known.
   package var level: PlayedLevel? {
     guard chosen != nil || calibrated != nil else { return nil }
