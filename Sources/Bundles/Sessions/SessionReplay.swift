@@ -127,7 +127,7 @@ package struct SessionReplay: Sendable {
     expect(.seed, "\(record.seed)", "\(bundle.seed)")
     expect(.number, part.number.map { "\($0)" } ?? "none", bundle.place?.trial.map { "\($0)" } ?? "none")
     guard let number = part.number, let planned = record.plan.first(where: { $0.number == number }) else { return }
-    // A trial that did not come to its clip says nothing of it.
+    // A trial that ended before its clip has none in its result.
     let claims = TrialClaims(planned)
     for one in claims.differences(from: TrialClaims(bundle), isPartial: true)
     where bundle.clip != nil || ![.clip, .clipFile, .draw].contains(one.key.aspect)

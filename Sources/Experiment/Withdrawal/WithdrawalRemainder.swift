@@ -1,4 +1,4 @@
-/// What a withdrawal does not reach, so that somebody has to look after it.
+/// What a withdrawal does not reach and a person has to remove.
 package enum WithdrawalRemainder: Hashable, Sendable {
   /// Trials or records that cannot be read, and may be the participant's.
   case unreadable([String])

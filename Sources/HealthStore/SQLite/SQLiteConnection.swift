@@ -87,7 +87,7 @@ final class SQLiteConnection {
   ///
   /// - Throws: `SQLiteError`, and ``StoreError`` while another program reads; what was deleted may be in the log then.
   func wipe() throws {
-    // A compiled statement keeps the file from being written anew, which takes as much room again.
+    // A compiled statement keeps the file from being written again, which takes as much room again.
     statements = [:]
     try database.execute("PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
     guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 else { return }

@@ -28,7 +28,7 @@ struct Sleepers: Sendable {
   /// Takes out a sleeper who is to be woken early; `nil` for one who does not sleep.
   mutating func remove(_ number: Int) -> CheckedContinuation<Void, any Error>? { waiting.removeValue(forKey: number) }
 
-  /// Takes out the next sleeper with its deadline; `nil` if nobody sleeps.
+  /// Takes out the next sleeper with its deadline; `nil` if there is none.
   mutating func next() -> (deadline: Moment, continuation: CheckedContinuation<Void, any Error>)? {
     while let first = heap.first {
       removeFirst()

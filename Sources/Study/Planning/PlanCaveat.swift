@@ -72,8 +72,9 @@ extension PlanCaveat: CustomStringConvertible {
       "No condition is silent, so that an effect of all conditions cannot be told from that of time; add one with "
         + "“clips”: “silence”, unless another condition is the control."
     case .oneClip(let design, let conditions):
-      "In “\(design)” \(Self.list(conditions)) \(conditions.count == 1 ? "has" : "have") a single clip each: an effect of "
-        + "the condition cannot be told from that of the clip; add clips."
+      "In “\(design)” \(Self.list(conditions)) \(conditions.count == 1 ? "has" : "have") a single clip"
+        + "\(conditions.count == 1 ? "" : " each"): an effect of the condition cannot be told from that of the clip; add "
+        + "clips."
     case .repeatedClip(let clip, let times):
       "The clip “\(clip)” is played \(times) times in the session; a piece that is known has another effect."
     case .clipsOfEarlierSessions(let design, let sessions):

@@ -34,7 +34,7 @@ struct WithdrawCommand: Command {
     try store.requireNoPassword()
     isJSON = arguments.has("json")
     guard isConfirmed || Keyboard.isTerminal else {
-      throw arguments.refusal("nobody can be asked, since standard input is not a terminal; add --yes")
+      throw arguments.refusal("the question cannot be asked, since standard input is not a terminal; add --yes")
     }
   }
 
