@@ -30,6 +30,9 @@ let package = Package(
     // What is measured.
     .target(name: "Quantities", dependencies: ["Basics", "CSystem"]),
 
+    // Filters, and the detection of beats in waves.
+    .target(name: "Signals"),
+
     // Series of beats and samples, and the files that hold them.
     .target(name: "Recordings", dependencies: ["Quantities", "Basics"]),
 
@@ -40,7 +43,7 @@ let package = Package(
     .target(
       name: "Sound",
       dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
-    .target(name: "Sensors", dependencies: ["Recordings", "Quantities", "Basics", "CSystem"]),
+    .target(name: "Sensors", dependencies: ["Recordings", "Signals", "Quantities", "Basics", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Sound", "Recordings", "Study", "Quantities", "Basics"]),
 
     // What recordings say.
@@ -97,7 +100,9 @@ let package = Package(
       dependencies: ["Sound", "Study", "Quantities", "Basics", "CAllocations", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "SensorsTests", dependencies: ["Sensors", "Recordings", "Quantities", "Basics", "CSystem"]),
+      name: "SensorsTests",
+      dependencies: ["Sensors", "Signals", "Recordings", "Quantities", "Basics", "CSystem", "TestSupport"]),
+    .testTarget(name: "SignalsTests", dependencies: ["Signals", "Basics", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
       dependencies: ["Bundles", "Sound", "Study", "Quantities", "Basics", "TestSupport"],

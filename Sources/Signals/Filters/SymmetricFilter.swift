@@ -1,0 +1,63 @@
+import Glibc
+
+/// A filter with a finite, symmetric impulse response: it delays every frequency by the same time.
+///
+/// The output for a sample comes when ``delay`` more samples have been taken.
+package struct SymmetricFilter: Sendable {
+  /// The weights, which are symmetric and of an odd number.
+  package let weights: [Double]
+
+  /// The number of samples by which the output is later than the input.
+  package var delay: Int { weights.count / 2 }
+
+  private var recent: [SIMD4<Double>] = []
+
+  /// Creates a filter.
+  package init(weights: [Double]) {
+    precondition(weights.count % 2 == 1, "a symmetric filter needs an odd number of weights")
+    self.weights = weights
+  }
+
+  /// A low-pass: a sinc under a Hann window, of unit gain at 0 Hz.
+  ///
+  /// - Parameters:
+  ///   - cutoff: the frequency at which the gain is one half, as a fraction of the sampling rate.
+  ///   - delay: the number of weights on each side of the middle.
+  /// - Returns: the filter.
+  package static func lowPass(cutoff: Double, delay: Int) -> SymmetricFilter {
+    let weights = (-delay...delay).map { place -> Double in
+      let angle = 2 * Double.pi * cutoff * Double(place)
+      let sinc = place == 0 ? 1 : sin(angle) / angle
+      return sinc * (0.5 + 0.5 * cos(Double.pi * Double(place) / Double(delay + 1)))
+    }
+    let sum = weights.reduce(0, +)
+    return SymmetricFilter(weights: weights.map { $0 / sum })
+  }
+
+  /// A smoothing that follows the slow course of a signal: two moving averages of the same length, one after the other.
+  ///
+  /// - Parameter width: the number of samples of each average; odd.
+  /// - Returns: the filter.
+  package static func baseline(width: Int) -> SymmetricFilter {
+    let half = width - 1
+    let weights = (-half...half).map { Double(width - abs($0)) / Double(width * width) }
+    return SymmetricFilter(weights: weights)
+  }
+
+  /// Takes a sample.
+  ///
+  /// - Returns: the output for the sample ``delay`` before it; `nil` before enough samples have come.
+  package mutating func take(_ sample: SIMD4<Double>) -> SIMD4<Double>? {
+    recent.append(sample)
+    guard recent.count >= weights.count else { return nil }
+    // Removing from an array's front for each sample would move all of it each time.
+    if recent.count >= 4 * weights.count { recent.removeFirst(recent.count - weights.count) }
+    var sum = SIMD4<Double>.zero
+    let start = recent.count - weights.count
+    for (place, weight) in weights.enumerated() { sum += recent[start + place] * weight }
+    return sum
+  }
+
+  /// Forgets all samples.
+  package mutating func reset() { recent = [] }
+}
