@@ -8,7 +8,8 @@ package struct VerdictThresholds: Hashable, Sendable {
   package var suspectCoverage = 0.5
   /// The longest time that a sample covers: the time to the next one, but no more than this.
   package var sampleHold = Duration.seconds(5)
-  /// The maximum fraction of a recording without skin contact in a good trial.
+  /// The maximum fraction of a recording without skin contact, without a pulse, or with a signal of low quality, in a good
+  /// trial.
   package var contactLoss = 0.1
   /// The maximum fraction of a recorder's samples with implausible values in a good trial.
   package var goodImplausible = 0.05

@@ -92,6 +92,8 @@ struct CaveatTests {
     lost("strap", 2, "gone"), .noSamples(sensor: "strap", recorders: ["hr"]),
     .silent(sensor: "strap", recorders: ["hr"], times: 2, silent: .seconds(30)),
     .noContact(sensor: "strap", step: "music", lost: .seconds(4), recorded: .seconds(20)),
+    .noPulse(sensor: "camera", step: "music", lost: .seconds(4), recorded: .seconds(20)),
+    .lowQuality(sensor: "camera", step: "music", low: .seconds(4), recorded: .seconds(20)),
     .coverage(recorders: ["hr"], step: "music", covered: .seconds(4), recorded: .seconds(20)),
     .samplesDropped(sensor: "strap", count: 12),
     .implausible(recorder: "hr", count: 1, samples: 5, from: 0.25, to: 5.8, unit: "count/s"),

@@ -108,6 +108,9 @@ struct JournalLineTests {
       SensorReading(
         sensor: "x", heartRate: 61, rrIntervals: [800], contact: true, arrived: .zero, senderTime: 1_700_000_000.125)),
     .reading(
+      SensorReading(
+        sensor: "x", heartRate: nil, rrIntervals: [], contact: false, problem: .noFinger, arrived: .zero)),
+    .reading(
       SensorReading(sensor: "x", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero, senderTime: -0.5)),
     .sample(
       SensorSample(

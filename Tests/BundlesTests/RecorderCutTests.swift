@@ -192,13 +192,16 @@ struct RecorderCutTests {
   }
 
   /// What a sensor says at a time: a rate and an interval with contact, only a rate, or that it has no contact.
-  private enum Said { case beat, rate, off, offWithRate, contact }
+  private enum Said { case beat, rate, off, offWithRate, contact, noPulse }
 
   private func take(_ said: [(Int, Said)], into recording: inout RecorderCut) {
     for (time, said) in said {
       let isOff = said == .off || said == .offWithRate
       var reading = TrialStory.reading(isOff || said == .contact ? nil : 60, said == .beat ? [1000] : [], at: time)
       reading.contact = !isOff
+      if said == .noPulse {
+        (reading.heartRate, reading.contact, reading.problem) = (nil, nil, .movement)
+      }
       if said == .offWithRate { reading.heartRate = 60 }
       _ = recording.take(reading, at: .milliseconds(time))
     }
@@ -226,6 +229,31 @@ struct RecorderCutTests {
     take(said + (said.count > 1 && said.last?.1 != .off ? [(25_000, .rate), (29_000, .rate)] : []), into: &recording)
     #expect(
       recording.gaps == gaps.map { Self.gap(.milliseconds($0)..<(.milliseconds($1)), .noContact) })
+  }
+
+  @Test(
+    "More than two seconds in which a sensor sees no pulse are a gap of their own kind",
+    arguments: [
+      ([(14_000, .rate), (15_000, .noPulse), (20_000, .rate)], [(14_000, 20_000)]),
+      ([(14_000, .rate), (15_000, .noPulse), (16_000, .rate)], []),
+      ([(10_000, .rate), (28_000, .noPulse)], [(10_000, 30_000)]),
+    ] as [([(Int, Said)], [(Int, Int)])])
+  private func pulse(said: [(Int, Said)], gaps: [(Int, Int)]) throws {
+    var recording = try recording(segments: [(10_000, 30_000)])
+    take(said + (said.last?.1 == .noPulse ? [] : [(25_000, .rate), (29_000, .rate)]), into: &recording)
+    #expect(recording.gaps == gaps.map { Self.gap(.milliseconds($0)..<(.milliseconds($1)), .noPulse) })
+  }
+
+  @Test("Only seconds of low quality count, and those without a pulse do not")
+  func lowQuality() throws {
+    var recording = try recording(segments: [(10_000, 30_000)])
+    for (second, quality) in [(5, 0.5), (11, 0.5), (12, 0.86), (13, 0.95), (14, 0), (15, 0.7), (31, 0.5)] {
+      let sample = SensorSample(
+        sensor: "simulated", channel: .signalQuality, value: quality, unit: .percent, contact: nil,
+        arrived: .seconds(second), senderTime: nil)
+      #expect(recording.take(sample, at: .seconds(second)) == nil)
+    }
+    #expect(recording.lowQualityLength == .seconds(2))
   }
 
   @Test("Where a sensor without contact is lost, each time is reported once, with its own reason")

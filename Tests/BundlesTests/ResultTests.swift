@@ -49,6 +49,24 @@ struct ResultTests {
     #expect(bundle.verify() == [])
   }
 
+  @Test("A trial is suspect when the sensor saw no pulse for more than a tenth of a recording")
+  func pulse() throws {
+    let record = try recover(.good().recording(for: 30, withoutContact: [5..<9], because: .movement)).record
+    #expect(
+      record.reasons == [
+        .noPulse(sensor: "simulated", step: "music", lost: .seconds(4), recorded: .seconds(30))
+      ])
+    #expect(record.recordings.allSatisfy { $0.gaps.map(\.cause) == [.noPulse] })
+  }
+
+  @Test("A signal of low quality makes a trial suspect", arguments: [(0.9, false), (0.8, true)])
+  func quality(quality: Double, isLow: Bool) throws {
+    let bundle = try recover(.good().recording(for: 30, withoutContact: [], quality: quality))
+    let caveat = Caveat.lowQuality(sensor: "simulated", step: "music", low: .seconds(30), recorded: .seconds(30))
+    #expect(bundle.record.reasons == (isLow ? [caveat] : []))
+    #expect(bundle.verify() == [])
+  }
+
   @Test(
     "A trial is graded by the share of each recording that samples cover, which stands in the result",
     arguments: [

@@ -49,7 +49,9 @@ extension TrialStory {
 
   /// The story with recorders that record so many seconds from its first second on, and with a beat every second, but for
   /// the seconds (of the trial) in which the sensor says that it does not touch the skin.
-  func recording(for length: Int, withoutContact off: [Range<Int>]) -> TrialStory {
+  func recording(
+    for length: Int, withoutContact off: [Range<Int>], because problem: SignalProblem? = nil, quality: Double? = nil
+  ) -> TrialStory {
     var story = self
     story.remove {
       switch $0 {
@@ -60,7 +62,16 @@ extension TrialStory {
     for second in 0...length + 2 {
       var reading = TrialStory.reading(60, [1000], at: second * 1000)
       if off.contains(where: { $0.contains(second) }) {
-        (reading.heartRate, reading.rrIntervals, reading.contact) = (nil, [], false)
+        (reading.heartRate, reading.rrIntervals, reading.contact) = (nil, [], problem == nil ? false : nil)
+        reading.problem = problem
+      }
+      if let quality {
+        story.insert(
+          second * 1000,
+          .sample(
+            SensorSample(
+              sensor: reading.sensor, channel: .signalQuality, value: quality, unit: .percent,
+              arrived: .seconds(second))))
       }
       story.insert(second * 1000, .reading(reading))
     }

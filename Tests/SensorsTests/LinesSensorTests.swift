@@ -227,7 +227,7 @@ struct LinesSensorTests {
   private func waitForPause(_ clock: HandClock) async {
     // While it connects, the sleeper is the one that limits that to 5 s: which is never a pause's length.
     while true {
-      if let deadline = clock.nextDeadline, clock.now.duration(to: deadline) != LinesSensor.patience { return }
+      if let deadline = clock.nextDeadline, clock.now.duration(to: deadline) != ConnectionFeed.patience { return }
       await Task.yield()
     }
   }

@@ -42,7 +42,7 @@ struct SensorAddressTests {
       ("-", "there is no such kind of sensor; did you mean “lines:-”?"),
       (
         "bluetooth:Strap",
-        "there is no such kind of sensor; the forms are simulated[:seed=N,rate=BPM,…], replay:FILE[#RECORDER], lines:-, lines:PATH, lines:tcp://HOST:PORT, lines:unix:PATH, lines:exec:COMMAND, keys"
+        "there is no such kind of sensor; the forms are simulated[:seed=N,rate=BPM,…], replay:FILE[#RECORDER], lines:-, lines:PATH, lines:tcp://HOST:PORT, lines:unix:PATH, lines:exec:COMMAND, camera:DEVICE[?channel=COLOUR&…], video:FILE[?channel=COLOUR&…], keys"
       ),
       (
         "simulated:sed=7",

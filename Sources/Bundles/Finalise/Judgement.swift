@@ -205,7 +205,7 @@ struct Judgement: Equatable {
         add(.suspect, .silent(sensor: sensor, recorders: silent, times: times, silent: length))
       }
       for (step, recordings) in Self.groups(recordings, by: \.recorder.step) {
-        let isTold = judgeContact(recordings, sensor, step)
+        let isTold = judgeReported(recordings, sensor, step)
         let isExplained = isTold || !silences.isEmpty || recordings.contains { !$0.lossGaps.isEmpty }
         judgeCoverage(recordings.filter { $0.samples > 0 }, step, isExplained: isExplained)
       }
@@ -224,15 +224,33 @@ struct Judgement: Equatable {
   }
 
   // A sensor that slips on the skin may do so often: that is one reason, and the worst recording's figures.
-  private mutating func judgeContact(_ recordings: [RecorderCut], _ sensor: String, _ step: String) -> Bool {
-    let worst = recordings.map { recording in
-      (lost: recording.contactGaps.reduce(.zero) { $0 + $1.span.length }, recording: recording)
-    }.max { $0.lost < $1.lost }
-    guard let (lost, recording) = worst, lost > .zero, recording.length > .zero else { return false }
-    let longest = recording.contactGaps.map(\.span.length).max() ?? .zero
-    guard lost / recording.length > thresholds.contactLoss || longest > recording.longestSilence else { return false }
-    add(.suspect, .noContact(sensor: sensor, step: step, lost: lost, recorded: recording.length))
-    return true
+  /// Judges what the sensor said of itself: times without contact or pulse, and of low quality.
+  ///
+  /// - Returns: whether they explain that samples are missing.
+  private mutating func judgeReported(_ recordings: [RecorderCut], _ sensor: String, _ step: String) -> Bool {
+    var isTold = false
+    for cause in [TrialRecord.Gap.Cause.noContact, .noPulse] {
+      let worst = recordings.map { recording in
+        let gaps = recording.reportedGaps.filter { $0.cause == cause }.map(\.span.length)
+        return (lost: gaps.reduce(.zero, +), longest: gaps.max() ?? .zero, recording: recording)
+      }.max { $0.lost < $1.lost }
+      guard let (lost, longest, recording) = worst, lost > .zero, recording.length > .zero,
+        lost / recording.length > thresholds.contactLoss || longest > recording.longestSilence
+      else { continue }
+      add(
+        .suspect,
+        cause == .noContact
+          ? .noContact(sensor: sensor, step: step, lost: lost, recorded: recording.length)
+          : .noPulse(sensor: sensor, step: step, lost: lost, recorded: recording.length))
+      isTold = true
+    }
+    if let recording = recordings.max(by: { $0.lowQualityLength < $1.lowQualityLength }), recording.length > .zero,
+      recording.lowQualityLength / recording.length > thresholds.contactLoss
+    {
+      let low = min(recording.lowQualityLength, recording.length)
+      add(.suspect, .lowQuality(sensor: sensor, step: step, low: low, recorded: recording.length))
+    }
+    return isTold
   }
 
   // What a loss, a silence or a lack of contact explains is told once, unless it makes the trial bad.

@@ -39,7 +39,9 @@ struct RecorderCut {
   private var stretches: SampleStretches
   /// When samples came whose times lie within each loss of the sensor, which has told them afterwards.
   private var filled: [SampleStretches]
-  private var contact = ContactLosses()
+  private var reported = ReportedGaps()
+  /// The times at which the sensor said that the quality of its signal was low, once a second.
+  private var lowQuality: [Duration] = []
 
   /// So much time without a sample is a gap.
   static let longestSilence = Duration.seconds(10)
@@ -88,13 +90,13 @@ struct RecorderCut {
     }
     longestSilence = silence
     stretches = SampleStretches(reach: hold)
-    filled = losses.map { _ in SampleStretches(reach: ContactLosses.longestBridge) }
+    filled = losses.map { _ in SampleStretches(reach: ReportedGaps.longestBridge) }
   }
 
   /// Takes what belongs to it out of a reading that happened at `time`.
   mutating func take(_ reading: SensorReading, at time: Duration) -> [Sample] {
     guard reading.sensor == recorder.sensor.name, recorder.configuration.isOfHeartbeats else { return [] }
-    contact.take(reading, at: time)
+    reported.take(reading, at: time)
     let unit = recorder.configuration.unit
     switch recorder.configuration.quantityType {
     case .heartRate:
@@ -117,12 +119,21 @@ struct RecorderCut {
     }
   }
 
+  /// The quality of a signal below which a caveat says so: the least that Orphanidou and others (2015) accept.
+  static let leastQuality = 0.86
+
   /// Takes a sample of a channel that happened at `time`, if it belongs to it.
   mutating func take(_ sample: SensorSample, at time: Duration) -> Sample? {
+    if sample.channel == .signalQuality, recorder.configuration.isOfHeartbeats, sample.sensor == recorder.sensor.name,
+      // Without any, there is no pulse, which is told elsewhere.
+      (0.01..<Self.leastQuality).contains(sample.value)
+    {
+      lowQuality.append(time)
+    }
     guard sample.sensor == recorder.sensor.name, sample.channel == recorder.configuration.quantityType else {
       return nil
     }
-    contact.take(sample, at: time)
+    reported.take(sample, at: time)
     let value = sample.unit.convert(sample.value, to: recorder.configuration.unit)
     return accept(value, from: time, to: time, sample.arrived, sample.contact)
   }
@@ -224,13 +235,13 @@ struct RecorderCut {
         TrialRecord.Gap(span: .init($0), cause: .silence, reason: nil)
       }
     }
-    return (lossGaps + contactGaps + silences).sorted { ($0.span.from, $0.span.to) < ($1.span.from, $1.span.to) }
+    return (lossGaps + reportedGaps + silences).sorted { ($0.span.from, $0.span.to) < ($1.span.from, $1.span.to) }
   }
 
-  // A silence that a lost sensor or a lack of contact explains is told once.
+  // A silence that a lost sensor, a lack of contact or of a pulse explains is told once.
   private func isUnexplained(_ silence: Range<Duration>) -> Bool {
     !losses.contains { $0.start < silence.upperBound && ($0.end ?? silence.upperBound) > silence.lowerBound }
-      && contact.stretches(within: silence).isEmpty
+      && reported.stretches(within: silence).isEmpty
   }
 
   /// The times within its segments in which the sensor was lost, but for what it has sent of them afterwards.
@@ -247,20 +258,28 @@ struct RecorderCut {
     }
   }
 
-  /// The times within its segments in which the sensor did not touch the skin, though it was not lost.
-  var contactGaps: [TrialRecord.Gap] {
+  /// The times within its segments of which the sensor said that it had no contact with the skin, or saw no pulse, though
+  /// it was not lost.
+  var reportedGaps: [TrialRecord.Gap] {
     spans.flatMap { span in
-      losses.reduce(contact.stretches(within: span)) { stretches, loss in
-        stretches.flatMap { stretch in
-          let lost = loss.part(of: stretch)
-          return lost.isEmpty
-            ? [stretch]
-            : [stretch.lowerBound..<lost.lowerBound, lost.upperBound..<stretch.upperBound].filter {
-              $0.length > ContactLosses.longestBridge
-            }
-        }
+      reported.stretches(within: span).flatMap { stretch in
+        losses.reduce([stretch.span]) { parts, loss in
+          parts.flatMap { part in
+            let lost = loss.part(of: part)
+            return lost.isEmpty
+              ? [part]
+              : [part.lowerBound..<lost.lowerBound, lost.upperBound..<part.upperBound].filter {
+                $0.length > ReportedGaps.longestBridge
+              }
+          }
+        }.map { .init(span: .init($0), cause: stretch.cause, reason: nil) }
       }
-    }.map { .init(span: .init($0), cause: .noContact, reason: nil) }
+    }
+  }
+
+  /// For how much of its segments the sensor said that its signal is of low quality, though it sent beats.
+  var lowQualityLength: Duration {
+    .seconds(lowQuality.count { time in spans.contains { $0.contains(time) } })
   }
 }
 

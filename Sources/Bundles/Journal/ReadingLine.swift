@@ -26,7 +26,12 @@ struct ReadingLine {
       text.append(",\"hr\":")
       text.append(rate)
     }
-    text.append(",\"kind\":\"hr\",\"rr_ms\":[")
+    text.append(",\"kind\":\"hr\"")
+    if let problem = reading.problem {
+      text.append(",\"problem\":")
+      text.append(quoted: problem.rawValue)
+    }
+    text.append(",\"rr_ms\":[")
     var isFirst = true
     for interval in reading.rrIntervals where interval.isFinite {
       if !isFirst { text.append(",") }
@@ -118,7 +123,13 @@ struct ReadingLine {
       rate = number()
       guard let rate, Plausible.heartRates.contains(rate) else { return nil }
     }
-    guard take(",\"kind\":\"hr\",\"rr_ms\":[") else { return nil }
+    guard take(",\"kind\":\"hr\"") else { return nil }
+    var problem: SignalProblem?
+    if take(",\"problem\":") {
+      problem = string().flatMap(SignalProblem.init)
+      if problem == nil { return nil }
+    }
+    guard take(",\"rr_ms\":[") else { return nil }
     var intervals: [Double] = []
     while !take("]") {
       if !intervals.isEmpty, !take(",") { return nil }
@@ -139,8 +150,8 @@ struct ReadingLine {
       sequence: Int(sequence), time: .nanoseconds(time),
       event: .reading(
         SensorReading(
-          sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, arrived: .nanoseconds(arrived),
-          senderTime: senderTime)))
+          sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, problem: problem,
+          arrived: .nanoseconds(arrived), senderTime: senderTime)))
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

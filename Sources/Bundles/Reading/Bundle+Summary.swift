@@ -25,11 +25,11 @@ extension Bundle {
   private static func line(_ recording: TrialRecord.Recording) -> String {
     var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"
     if let summary = recording.summary {
-      let unit = recording.recorder.configuration.unit.symbol
+      let unit = recording.recorder.configuration.unit
       line +=
         recording.isOfHeartbeats
         ? ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
-        : ", \(summary.min.brief) to \(summary.max.brief) \(unit), mean \(summary.mean.brief)"
+        : ", \(unit.text(of: summary.min)) to \(unit.text(of: summary.max)), mean \(unit.text(of: summary.mean))"
     }
     if recording.missing > .zero {
       line += "; no data for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"

@@ -90,6 +90,12 @@ extension Caveat: CustomStringConvertible {
     case .noContact(let sensor, let step, let lost, let whole):
       "the sensor “\(sensor)” had no skin contact for \(Self.seconds(lost)) of \(Self.seconds(whole)) in “\(step)” "
         + "(\(Self.percent(lost, whole)))"
+    case .noPulse(let sensor, let step, let lost, let whole):
+      "the sensor “\(sensor)” found no pulse for \(Self.seconds(lost)) of \(Self.seconds(whole)) in “\(step)” "
+        + "(\(Self.percent(lost, whole)))"
+    case .lowQuality(let sensor, let step, let low, let whole):
+      "the signal of the sensor “\(sensor)” was of low quality for \(Self.seconds(low)) of \(Self.seconds(whole)) in "
+        + "“\(step)” (\(Self.percent(low, whole)))"
     case .coverage(let recorders, let step, let covered, let whole):
       "samples cover \(Self.seconds(covered)) of \(Self.seconds(whole)) in “\(step)” (\(Self.percent(covered, whole)); "
         + "\(Self.list(recorders)))"
@@ -138,6 +144,7 @@ extension TrialRecord.Gap: CustomStringConvertible {
     switch cause {
     case .sensorLost: "sensor lost" + (reason.map { ": \($0)" } ?? "")
     case .noContact: "no skin contact"
+    case .noPulse: "no pulse found"
     case .silence: "no samples"
     }
   }

@@ -96,6 +96,10 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case silent(sensor: String, recorders: [String], times: Int, silent: Duration)
   /// A sensor did not touch the skin for so much of a recording.
   case noContact(sensor: String, step: String, lost: Duration, recorded: Duration)
+  /// A sensor saw no pulse for so much of a recording.
+  case noPulse(sensor: String, step: String, lost: Duration, recorded: Duration)
+  /// A sensor's signal was of low quality for so much of a recording.
+  case lowQuality(sensor: String, step: String, low: Duration, recorded: Duration)
   /// Samples cover too little of a recording.
   case coverage(recorders: [String], step: String, covered: Duration, recorded: Duration)
   /// Samples were dropped.

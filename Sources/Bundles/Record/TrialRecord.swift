@@ -288,6 +288,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
       case sensorLost
       /// The sensor said that it did not touch the skin, from the last beat before to the first after it, above 2 s.
       case noContact
+      /// The sensor said that it saw no pulse, from the last beat before to the first after it, above 2 s.
+      case noPulse
       /// Any other time without a sample, above 10 s.
       case silence
     }

@@ -44,7 +44,7 @@ package final class LinePresenter: Presenter {
       let seconds = Int(time.seconds.rounded())
       if seconds % 5 == 0 { console.line("\(step.identifier): \(seconds) s left") }
     case .heartRate(let rate): console.line("heart rate: " + (rate.map { "\(Int($0.rounded())) /min" } ?? "none"))
-    case .sampled(let type, let value, let unit): console.line("\(type.channelName): \(value.brief) \(unit)")
+    case .sampled(let type, let value, let unit): console.line("\(type.channelName): \(unit.text(of: value))")
     case .volume(let gain): console.line("\(step.identifier): volume \(gain.fixed(1)) dB, waiting for + or - or Return")
     case .listens: console.line("\(step.identifier): noise on one side, waiting for L or R")
     case .headphonesFailed:

@@ -38,7 +38,7 @@ package final class TerminalPresenter: Presenter {
       }
     case .sampled(let type, let value, let unit):
       update { screen in
-        let text = "\(type.channelName) \(value.brief) \(unit)"
+        let text = "\(type.channelName) \(unit.text(of: value))"
         if let place = screen.values.firstIndex(where: { $0.type == type }) {
           screen.values[place].text = text
         } else {

@@ -16,6 +16,7 @@ struct SensorTally: Sendable {
   /// The newest value of each other quantity, and how many there were.
   private var values: [(sample: ChannelSample, count: Int)] = []
   private var contact: Bool?
+  private var problem: SignalProblem?
   private var unreadable = 0
   private var firstFault: (line: Int, reason: String)?
   private var lastFault: (line: Int, reason: String)?
@@ -77,6 +78,7 @@ struct SensorTally: Sendable {
     for sample in reading.samples { take(sample) }
     lastRate = reading.heartRate ?? reading.rrIntervals.last.map { 60_000 / $0 } ?? lastRate
     contact = reading.contact ?? contact
+    problem = reading.isOfHeart ? reading.problem : problem
     if reading.contact != false {
       if let rate = reading.heartRate {
         note(rate, QuantityType.heartRate.isPlausible(rate, in: .countPerMinute))
@@ -154,11 +156,19 @@ struct SensorTally: Sendable {
     if !reading.rrIntervals.isEmpty {
       parts.append("RR " + reading.rrIntervals.prefix(8).map { number($0) }.joined(separator: " ") + " ms")
     }
-    parts += reading.samples.map { "\($0.type.channelName) \($0.value.brief) \($0.unit)" }
-    if let contact = reading.contact { parts.append(contact ? "skin contact" : "no skin contact") }
+    parts += reading.samples.map(text)
+    if let problem = reading.problem { parts.append(problem.words) }
+    if let contact = reading.contact, reading.problem == nil {
+      parts.append(contact ? "skin contact" : "no skin contact")
+    }
     let delay = reading.happened.duration(to: reading.arrived).milliseconds
     if reading.senderTime != nil || delay >= 0.5 { parts.append("delay \(delay.fixed(0)) ms") }
     return parts.joined(separator: ", ")
+  }
+
+  /// `skinConductance 2.31 mcS`.
+  private static func text(_ sample: ChannelSample) -> String {
+    "\(sample.type.channelName) \(sample.unit.text(of: sample.value))"
   }
 
   private static func line(_ frames: WaveformFrames) -> String {
@@ -181,8 +191,9 @@ struct SensorTally: Sendable {
     if let trouble { parts.append(trouble) }
     if !isBrief, trouble == nil { parts.append("\(perSecond(length).fixed(1)) /s") }
     if let lastRate, !isBrief || trouble == nil { parts.append("\(lastRate.fixed(0)) /min") }
-    parts += values.map { "\($0.sample.type.channelName) \($0.sample.value.brief) \($0.sample.unit)" }
-    if let contact, !isBrief || !contact { parts.append(contact ? "contact" : "no contact") }
+    parts += values.map { Self.text($0.sample) }
+    if let problem { parts.append(problem.words) }
+    if let contact, problem == nil, !isBrief || !contact { parts.append(contact ? "contact" : "no contact") }
     if !isBrief, let mean = delay.mean { parts.append("delay \(mean.fixed(0)) ms") }
     if unreadable > 0 { parts.append("\(unreadable) not read") }
     return parts.joined(separator: ", ")
@@ -201,6 +212,7 @@ struct SensorTally: Sendable {
   // Why none of its samples is plausible.
   private var shortfall: String {
     if let implausible { return "implausible value \(Self.number(implausible))" }
+    if let problem { return "\(problem.words); \(problem.advice)" }
     if contact == false { return "no skin contact" }
     return readings == 0 ? "no data received" : "no heart rate and no RR interval received"
   }
@@ -267,6 +279,7 @@ struct SensorTally: Sendable {
         }), "contact": contact.map { .bool($0) } ?? .null,
       "delay_ms": delay.json, "senderClockDelay_ms": lag.json, "dropped": .integer(dropped),
       "unreadableLines": .integer(unreadable), "firstUnreadable": fault(firstFault), "lastUnreadable": fault(lastFault),
+      "problem": .text(problem?.rawValue),
       "notes": .array(notes.map { .string($0) }), "isRecordable": .bool(hasPlausible),
     ]
   }

@@ -113,7 +113,7 @@ final class ReadingsRecorder: Sendable {
           .reading(
             SensorReading(
               sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
-              arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
+              problem: reading.problem, arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
           at: reading.happened)
       }
       for sample in reading.samples {
@@ -135,7 +135,7 @@ final class ReadingsRecorder: Sendable {
     }
     if let heart = readings.last(where: \.isOfHeart) {
       let rate = heart.heartRate ?? heart.rrIntervals.last.map { 60_000 / $0 }
-      display.heartRate(heart.contact == false ? nil : rate)
+      display.heartRate(heart.contact == false || heart.problem != nil ? nil : rate)
     }
     for sample in readings.last(where: { !$0.samples.isEmpty })?.samples ?? [] { display.sample(sample) }
     settleIfComplete()

@@ -38,6 +38,8 @@ package struct SensorCheck: Sendable {
       case ended(String)
       /// It is connected and has sent nothing.
       case silent
+      /// It sees no pulse.
+      case noPulse(SignalProblem)
       /// It does not touch the skin.
       case offSkin
       /// Only lines came that could not be read: how many, and the first.
@@ -58,6 +60,7 @@ package struct SensorCheck: Sendable {
       case .lost(let reason): "connection lost: \(reason)"
       case .ended(let reason): "it has ended: \(reason)"
       case .silent: "connected, but no data received"
+      case .noPulse(let problem): "\(problem.words); \(problem.advice)"
       case .offSkin: "no skin contact"
       case .unreadable(1, let fault): "line \(fault.line) could not be read: \(fault.reason)"
       case .unreadable(let count, let fault):
@@ -109,6 +112,7 @@ package struct SensorCheck: Sendable {
     case .connected: break
     }
     if isRecording || signs.shows(need.quantity) { return nil }
+    if let problem = signs.problem { return .noPulse(problem) }
     if signs.isOffSkin { return .offSkin }
     if let fault = signs.firstUnreadable, signs.readings == 0 { return .unreadable(signs.unreadable, fault) }
     if let number = signs.implausible { return .implausible(number) }

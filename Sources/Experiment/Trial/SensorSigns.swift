@@ -21,6 +21,8 @@ package struct SensorSigns: Hashable, Sendable {
   package private(set) var readings = 0
   /// Whether its last reading said that it does not touch the skin.
   package private(set) var isOffSkin = false
+  /// Why its last reading had no pulse; `nil` if it had one, or the sensor does not look for one.
+  package private(set) var problem: SignalProblem?
   /// The last number that no heart has.
   package private(set) var implausible: Double?
   /// How many lines could not be read.
@@ -37,6 +39,7 @@ package struct SensorSigns: Hashable, Sendable {
     case .readings(let batch):
       readings = batch.count
       isOffSkin = batch.last?.contact == false
+      problem = batch.last?.problem
       for reading in batch where reading.contact != false {
         if let rate = reading.heartRate {
           if QuantityType.heartRate.isPlausible(rate, in: .countPerMinute) {
@@ -76,7 +79,7 @@ package struct SensorSigns: Hashable, Sendable {
     hasHeartRate = hasHeartRate || later.hasHeartRate
     hasInterval = hasInterval || later.hasInterval
     if !later.quantities.isSubset(of: quantities) { quantities.formUnion(later.quantities) }
-    if later.readings > 0 { isOffSkin = later.isOffSkin }
+    if later.readings > 0 { (isOffSkin, problem) = (later.isOffSkin, later.problem) }
     readings += later.readings
     implausible = later.implausible ?? implausible
     unreadable += later.unreadable

@@ -12,6 +12,9 @@ package struct HeartReading: Hashable, Sendable {
   /// Whether the sensor has skin contact; `nil` if it cannot detect that.
   package var contact: Bool?
 
+  /// Why no pulse was found; `nil` where one was, or the sensor does not look for one in a signal.
+  package var problem: SignalProblem?
+
   /// The time of the last beat: arrival minus the sensor's latency.
   package var happened: Moment
 
@@ -25,13 +28,16 @@ package struct HeartReading: Hashable, Sendable {
   package var samples: [ChannelSample]
 
   /// Whether it says something about the heart, or nothing about anything else.
-  package var isOfHeart: Bool { heartRate != nil || !rrIntervals.isEmpty || contact != nil || samples.isEmpty }
+  package var isOfHeart: Bool {
+    heartRate != nil || !rrIntervals.isEmpty || contact != nil || problem != nil || samples.isEmpty
+  }
 
   /// Creates a reading.
   package init(
-    heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment,
-    senderTime: Double? = nil, samples: [ChannelSample] = []
+    heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, problem: SignalProblem? = nil,
+    happened: Moment, arrived: Moment, senderTime: Double? = nil, samples: [ChannelSample] = []
   ) {
+    self.problem = problem
     self.samples = samples
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals

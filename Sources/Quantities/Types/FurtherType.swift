@@ -113,6 +113,7 @@ struct FurtherType: Sendable {
     FurtherType(.discreteArithmetic, "mm", plausible: 1...10, typical: 3...5, isOwn: true, "PupilDiameter"),
     FurtherType(
       .discreteArithmetic, "V", shown: "mV", isOwn: true, isWaveform: true, "Electrocardiogram"),
+    FurtherType(.discreteArithmetic, "%", plausible: 0...1, isOwn: true, "SignalQuality"),
     // In the sensor's arbitrary unit.
     FurtherType(.discreteArithmetic, "count", isOwn: true, isWaveform: true, "Photoplethysmogram"),
   ]

@@ -32,6 +32,18 @@ extension QuantityType {
     }
   }
 
+  /// A pulse wave in the sensor's arbitrary unit: the light that tissue lets through or reflects.
+  package static let photoplethysmogram = ofTable("photoplethysmogram")
+
+  /// The quality of the signal in which a sensor looks for a pulse, from 0.0 to 1.0.
+  package static let signalQuality = ofTable("signalQuality")
+
+  /// A type of the table ``FurtherType/all``.
+  private static func ofTable(_ name: String) -> QuantityType {
+    guard let type = channels[name] else { preconditionFailure("the table of quantity types has no \(name)") }
+    return type
+  }
+
   private static let healthKit = Dictionary(
     uniqueKeysWithValues: recordable.flatMap { [($0.identifier, $0), ($0.healthKitIdentifier, $0)] })
 

@@ -1,3 +1,5 @@
+import Basics
+
 extension Unit {
   /// HealthKit's unit string, which parses to the same unit: `count/min`, `mL/min·kg`, `1/s`, `()`.
   package var symbol: String {
@@ -26,4 +28,9 @@ extension Unit {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
+}
+
+extension Unit {
+  /// A value with the unit as people read it: `2.31 mcS`, and of the fraction 0.95 in the unit `%`, `95 %`.
+  package func text(of value: Double) -> String { "\((self == .percent ? value * 100 : value).brief) \(self)" }
 }

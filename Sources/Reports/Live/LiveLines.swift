@@ -38,7 +38,7 @@ package struct LiveLines: Sendable {
     case .sensorLost(let sensor, let reason, _): tell("sensor “\(sensor)” lost: \(reason)")
     case .reading(let reading): if let text = Self.text(reading) { tell(text) }
     case .sample(let sample):
-      tell("\(sample.sensor): \(sample.channel.channelName) \(sample.value.brief) \(sample.unit)")
+      tell("\(sample.sensor): \(sample.channel.channelName) \(sample.unit.text(of: sample.value))")
     case .trialClosed(let closing):
       tell("outcome: \(closing.outcome.rawValue)" + (closing.reason.map { ": \($0)" } ?? ""))
     default: break

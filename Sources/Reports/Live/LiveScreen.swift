@@ -83,7 +83,7 @@ package struct LiveScreen: Sendable {
     }
     for (time, sample) in sensor.samples {
       let age = now - time
-      let value = "\(sample.channel.channelName) \(sample.value.brief) \(sample.unit)"
+      let value = "\(sample.channel.channelName) \(sample.unit.text(of: sample.value))"
       parts.append(age < Self.fresh && !sensor.isLost ? value : "\(value) \(age.clockText()) ago")
     }
     parts.append("\(sensor.name)")

@@ -43,7 +43,11 @@ struct AddressReader {
     case ("lines", .some(let rest)):
       let (target, options) = try split(rest, known: Self.commonOptions)
       return (.lines(try lines(target)), try latency(options), try location(options["location"]))
+    case ("camera", .some(let rest)): return try camera(rest, isFilm: false)
+    case ("video", .some(let rest)): return try camera(rest, isFilm: true)
     case ("keys", nil): return (.keys, .zero, nil)
+    case ("camera", nil): throw error("the camera is missing", "say camera:/dev/video0")
+    case ("video", nil): throw error("the film is missing", "say video:FILE")
     case ("replay", nil): throw error("the file is missing", "say replay:FILE")
     case ("lines", nil):
       throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
@@ -54,7 +58,7 @@ struct AddressReader {
   // MARK: Kinds
 
   private func unknown(_ kind: String) -> SensorError {
-    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines", "keys"]) {
+    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines", "camera", "video", "keys"]) {
       return error("there is no such kind of sensor", "did you mean “\(near)”?")
     }
     if kind == "-" || text.hasPrefix("tcp:") || text.hasPrefix("unix:") || text.hasPrefix("exec:") || kind.contains("/")
@@ -160,11 +164,11 @@ struct AddressReader {
       Spelling.advice(for: name, among: known, aliases: QuantityType.recordable.map(\.channelName)))
   }
 
-  private static let commonOptions = ["latency_ms", "location"]
+  static let commonOptions = ["latency_ms", "location"]
 
   /// Splits the options off the end: the text after the last question mark, if it looks like `name=value` with a known
   /// or nearly known name.
-  private func split(_ rest: String, known: [String]) throws(SensorError) -> (String, [String: String]) {
+  func split(_ rest: String, known: [String]) throws(SensorError) -> (String, [String: String]) {
     guard let mark = rest.lastIndex(of: "?") else { return (rest, [:]) }
     let parts = rest[rest.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let isMeant = parts.allSatisfy { part in
@@ -197,19 +201,19 @@ struct AddressReader {
     return (name, String(text[text.index(after: equals)...]))
   }
 
-  private func latency(_ options: [String: String]) throws(SensorError) -> Duration {
+  func latency(_ options: [String: String]) throws(SensorError) -> Duration {
     guard let value = options["latency_ms"] else { return .zero }
     return Duration(milliseconds: try number("latency_ms", value, 0...60_000))
   }
 
-  private func location(_ name: String?) throws(SensorError) -> Metadata.SensorLocation? {
+  func location(_ name: String?) throws(SensorError) -> Metadata.SensorLocation? {
     guard let name else { return nil }
     if let location = Metadata.SensorLocation(name: name) { return location }
     let known = Metadata.SensorLocation.allCases.map(\.name)
     throw error("the location is “\(name)”", Spelling.advice(for: name, among: known))
   }
 
-  private func number(_ name: String, _ value: String, _ range: ClosedRange<Double>) throws(SensorError) -> Double {
+  func number(_ name: String, _ value: String, _ range: ClosedRange<Double>) throws(SensorError) -> Double {
     func plain(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
     guard let number = Double(value), range.contains(number) else {
       throw error(
@@ -222,7 +226,7 @@ struct AddressReader {
     SensorAddress.forms.filter { $0.hasPrefix(prefix) }.joined(separator: ", ")
   }
 
-  private func error(_ reason: String, _ advice: String?) -> SensorError {
+  func error(_ reason: String, _ advice: String?) -> SensorError {
     SensorError("use the sensor", text, reason, advice: advice)
   }
 }

@@ -14,6 +14,8 @@ package import Quantities
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
+/// | `camera:DEVICE` | a camera, such as `/dev/video0`, or a FIFO with a film |
+/// | `video:FILE` | a film of a camera, replayed at its pace |
 /// | `keys` | the station's own keys, with which the participant rates |
 ///
 /// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel`` (`simulated:quantity=skinConductance`), whose
@@ -25,7 +27,9 @@ package import Quantities
 /// Addresses that begin with `replay:` or `lines:` may end with options, as in a URL, joined by `&`: `?latency_ms=2300`
 /// is the delay from a beat to its delivery, `location=chest` the sensor's place on the body, and `source=NAME` selects
 /// one of several sources in a recording. A question mark that is not followed by one of these is part of the path or
-/// command. Relative paths start at the current folder.
+/// command. Relative paths start at the current folder. Those of `camera:` and `video:` have `channel=auto|blue|green|red|pos|chrom`
+/// and `region=X,Y,WIDTH,HEIGHT` in shares of the picture besides, a camera also `size=640x480` and `fps=30`; `location`
+/// other than `finger` means that no finger has to cover the lens, as with a face (`location=other`).
 package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kinds of sensor.
   package enum Kind: Hashable, Sendable {
@@ -39,6 +43,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     case replay(path: String, source: String?)
     /// Lines of text.
     case lines(LineTarget)
+    /// A camera or a film.
+    case camera(CameraSettings)
     /// The station's own keys.
     case keys
   }
@@ -58,7 +64,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// All forms, for the list in a message.
   package static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
-    "lines:unix:PATH", "lines:exec:COMMAND", "keys",
+    "lines:unix:PATH", "lines:exec:COMMAND", "camera:DEVICE[?channel=COLOUR&…]", "video:FILE[?channel=COLOUR&…]",
+    "keys",
   ]
 
   /// Parses an address.
@@ -110,6 +117,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
       let (file, recorder) = Self.split(path)
       return try ReplaySensor(
         file, choosing: source, recorder: recorder, latency: latency, name: text, location: location)
+    case .camera(let settings):
+      return try CameraSensor(settings, latency: latency, name: text, location: location)
     case .keys: return RatingSensor(name: text)
     case .lines(let target):
       try check(target)

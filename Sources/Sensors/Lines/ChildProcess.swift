@@ -2,7 +2,7 @@ import Basics
 import CSystem
 import Glibc
 
-/// A command run by `/bin/sh` in its own process group, with its standard output and standard error as pipes.
+/// A program in its own process group, with its standard output and standard error as pipes.
 ///
 /// It reads from `/dev/null`. Finally the whole group is killed, so that no process it started survives.
 struct ChildProcess: ~Copyable {
@@ -16,10 +16,18 @@ struct ChildProcess: ~Copyable {
 
   private let identifier: pid_t
 
-  /// Starts a command.
+  /// Starts a command that `/bin/sh` runs.
   ///
   /// - Throws: ``LinkFault`` with the system's reason.
-  init(_ command: String) throws(LinkFault) {
+  init(shell command: String) throws(LinkFault) { try self.init(["/bin/sh", "-c", command], called: command) }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - words: the program, which is looked for in `PATH` if it has no slash, and its arguments.
+  ///   - command: what it is called in messages.
+  /// - Throws: ``LinkFault`` with the system's reason.
+  init(_ words: [String], called command: String) throws(LinkFault) {
     var (outputs, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard unsafe pipe2(&outputs, O_CLOEXEC) == 0 else { throw LinkFault("cannot start “\(command)”", errno) }
     let output = Descriptor(outputs[0])
@@ -27,7 +35,7 @@ struct ChildProcess: ~Copyable {
     guard unsafe pipe2(&errors, O_CLOEXEC) == 0 else { throw LinkFault("cannot start “\(command)”", errno) }
     let complaints = Descriptor(errors[0])
     let complaintsEnd = Descriptor(errors[1])
-    var start = ProgramStart(["/bin/sh", "-c", command])
+    var start = ProgramStart(words)
     start.output = .descriptor(outputEnd.number)
     start.errors = .descriptor(complaintsEnd.number)
     let (identifier, code) = start.start()

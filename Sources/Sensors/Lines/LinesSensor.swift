@@ -13,9 +13,6 @@ package import Quantities
 /// Beats are placed by the chain of their intervals (``BeatChain``), or, where a line has a `t` in seconds of the
 /// sender's own clock, by that: `t` is the instant of the line's last beat, and only has to run forward.
 package struct LinesSensor: Sensor {
-  /// The longest time that a server may take to answer.
-  package static let patience = Duration.seconds(5)
-
   /// The source that its samples are attributed to.
   package let source: SensorSource
 
@@ -51,9 +48,12 @@ package struct LinesSensor: Sensor {
   ///
   /// When the consumer is cancelled, the stream ends after the connection is closed and a child process has exited.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let feed = LinesFeed(
-      Link.Settings(
-        target: target, latency: source.latency, capacity: capacity, pace: pace, clock: clock, tally: tally))
+    let settings = Link.Settings(
+      target: target, latency: source.latency, capacity: capacity, pace: pace, clock: clock, tally: tally)
+    let feed = ConnectionFeed(
+      ConnectionFeed.Source(name: "\(target)", reconnects: target.reconnects, clock: clock) { lines in
+        Link(settings, after: lines)
+      })
     return AsyncStream { await feed.next() }
   }
 }

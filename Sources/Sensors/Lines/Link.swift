@@ -5,7 +5,7 @@ import Quantities
 import Synchronization
 
 /// One connection to a source of lines, from opening to closing, on its own thread.
-final class Link: Sendable {
+final class Link: Connection {
   /// The thread's output.
   let queue: EventQueue
 
@@ -145,7 +145,7 @@ final class Link: Sendable {
   /// Runs a command to its end, reads its output, and keeps the last line of its standard error.
   private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
     guard !isStopped else { return .stopped }
-    let child = try ChildProcess(command)
+    let child = try ChildProcess(shell: command)
     state.withLock { $0.group = child.group }
     queue.add(.connected(nil))
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

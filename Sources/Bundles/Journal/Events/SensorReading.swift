@@ -1,4 +1,5 @@
 import Basics
+package import Quantities
 
 /// A reading as the journal keeps it: times since the trial's zero, and which sensor.
 package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
@@ -10,13 +11,15 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
   package var rrIntervals: [Double]
   /// Whether the sensor touches the skin.
   package var contact: Bool?
+  /// Why the sensor saw no pulse; `nil` where it did, or does not look for one.
+  package var problem: SignalProblem?
   /// When it arrived, since the trial's zero.
   package var arrived: Duration
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
   package var senderTime: Double?
 
   private enum CodingKeys: String, CodingKey {
-    case sensor, contact, arrived
+    case sensor, contact, arrived, problem
     case heartRate = "hr"
     case rrIntervals = "rr_ms"
     case senderTime = "sender_s"
@@ -31,13 +34,14 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// A reading.
   package init(
-    sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration,
-    senderTime: Double? = nil
+    sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, problem: SignalProblem? = nil,
+    arrived: Duration, senderTime: Double? = nil
   ) {
     self.sensor = sensor
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact
+    self.problem = problem
     self.arrived = arrived
     self.senderTime = senderTime
   }

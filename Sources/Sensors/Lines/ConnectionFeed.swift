@@ -2,20 +2,41 @@ import Basics
 import Quantities
 import Synchronization
 
-/// The successive connections of one stream: the reconnection logic of a ``LinesSensor``.
+/// A connection to a source, from opening to closing, whose thread reads into a queue.
+protocol Connection: Sendable {
+  /// The thread's output.
+  var queue: EventQueue { get }
+
+  /// Ends the connection and its thread; the queue is closed when they are gone.
+  func stop()
+}
+
+/// The successive connections of one stream: the reconnection logic of sensors that are read by a thread.
 ///
 /// It runs in the consumer's task. The reading thread ends with this object at the latest.
-final class LinesFeed: Sendable {
+final class ConnectionFeed: Sendable {
+  /// What is connected to.
+  struct Source: Sendable {
+    /// What it is called in messages.
+    let name: String
+    /// Whether a broken connection is retried.
+    let reconnects: Bool
+    /// The clock of the pauses between attempts.
+    let clock: any StationClock
+    /// Starts connecting; the parameter is the number of lines over earlier connections.
+    let connect: @Sendable (Int) -> any Connection
+  }
+
   private enum Phase: Sendable {
     case pausing(until: Moment)
-    case connecting(Link)
-    case connected(Link)
+    case connecting(any Connection)
+    case connected(any Connection)
     case done
   }
 
   private struct State: Sendable {
     var phase: Phase
-    var pause = LinesFeed.shortestPause
+    var pause = ConnectionFeed.shortestPause
     var lines = 0
     /// The loss reported last, so that repeated attempts that fail in the same way do not report it again.
     var told: String?
@@ -24,16 +45,18 @@ final class LinesFeed: Sendable {
   private static let shortestPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(8)
 
-  private let settings: Link.Settings
+  /// The longest time that a source may take to answer.
+  static let patience = Duration.seconds(5)
+
+  private let source: Source
   private let state: Mutex<State>
 
-  private var target: LineTarget { settings.target }
-  private var clock: any StationClock { settings.clock }
+  private var clock: any StationClock { source.clock }
 
   /// Starts connecting.
-  init(_ settings: Link.Settings) {
-    self.settings = settings
-    state = Mutex(State(phase: .connecting(Link(settings, after: 0))))
+  init(_ source: Source) {
+    self.source = source
+    state = Mutex(State(phase: .connecting(source.connect(0))))
   }
 
   deinit {
@@ -56,10 +79,10 @@ final class LinesFeed: Sendable {
           return nil
         }
         let lines = state.withLock { $0.lines }
-        let link = Link(settings, after: lines)
+        let link = source.connect(lines)
         state.withLock { $0.phase = .connecting(link) }
       case .connecting(let link):
-        let item = target.reconnects ? await answer(of: link) : await item(of: link)
+        let item = source.reconnects ? await answer(of: link) : await item(of: link)
         if case .event(let event) = item {
           state.withLock { $0.phase = .connected(link) }
           return event
@@ -68,7 +91,7 @@ final class LinesFeed: Sendable {
       case .connected(let link):
         let item = await item(of: link)
         if case .event(let event) = item {
-          if case .readings = event {
+          if event.samples > 0 {
             state.withLock { state in
               state.pause = Self.shortestPause
               state.told = nil
@@ -82,7 +105,7 @@ final class LinesFeed: Sendable {
   }
 
   /// The next item of a link; if the task is cancelled, the link is stopped and drained.
-  private func item(of link: Link) async -> EventQueue.Item {
+  private func item(of link: any Connection) async -> EventQueue.Item {
     await withTaskCancellationHandler {
       var item = await link.queue.next()
       while Task.isCancelled, case .event = item { item = await link.queue.next() }
@@ -92,9 +115,9 @@ final class LinesFeed: Sendable {
     }
   }
 
-  /// The first item of a link; the link is stopped if it delivers nothing within ``LinesSensor/patience``.
-  private func answer(of link: Link) async -> EventQueue.Item {
-    let deadline = clock.now.advanced(by: LinesSensor.patience)
+  /// The first item of a link; the link is stopped if it delivers nothing within ``patience``.
+  private func answer(of link: any Connection) async -> EventQueue.Item {
+    let deadline = clock.now.advanced(by: Self.patience)
     return await withTaskGroup(of: Void.self) { group in
       // An immediate task, so that a busy thread pool does not delay the deadline.
       group.addImmediateTask { [clock] in
@@ -125,7 +148,7 @@ final class LinesFeed: Sendable {
       case .broken(let reason):
         return pause(&state, reason, wasConnected)
       case .stopped:
-        return pause(&state, "\(target) did not answer within \(Int(LinesSensor.patience.seconds)) s", wasConnected)
+        return pause(&state, "\(source.name) did not answer within \(Int(Self.patience.seconds)) s", wasConnected)
       }
     }
   }

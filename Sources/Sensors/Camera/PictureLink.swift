@@ -1,0 +1,184 @@
+import Basics
+import CSystem
+import Glibc
+import Quantities
+import Synchronization
+
+/// One run of the program that decodes pictures, read on its own thread.
+///
+/// A decoder can crash or hang over any film or camera; as a child it takes nothing with it.
+final class PictureLink: Connection {
+  /// The thread's output.
+  let queue: EventQueue
+
+  /// What all runs of one stream share.
+  struct Settings: Sendable {
+    /// Where the pictures come from.
+    let camera: CameraSettings
+    /// Whether it is a Video4Linux device.
+    let isDevice: Bool
+    /// The delay from what a picture shows to its time.
+    let latency: Duration
+    /// The device, as far as it is known.
+    let device: Device?
+    /// The clock that stamps arrivals.
+    let clock: any StationClock
+    /// The counter of received samples.
+    let tally: ReadingTally
+  }
+
+  private struct State: Sendable {
+    var isStopped = false
+    /// The child's process group, from its start until just before it is reaped.
+    var group: Int32?
+  }
+
+  /// So long a camera may send no picture before the program is taken for hung.
+  static let silence = Duration.seconds(3)
+  /// The maximum number of samples that wait for the consumer; a film waits while half of them do.
+  static let capacity = 16_384
+
+  private let settings: Settings
+  private let start: Moment?
+  private let alarm = Alarm()
+  private let state = Mutex(State())
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - settings: what is read.
+  ///   - start: when the first picture of a film is shown; `nil` for a camera.
+  init(_ settings: Settings, filmFrom start: Moment? = nil) {
+    self.settings = settings
+    self.start = start
+    queue = EventQueue(capacity: Self.capacity, tally: settings.tally)
+    guard alarm.works, WaitingThread.start({ self.run() }) else {
+      queue.close(.broken("cannot read pictures: no more threads or descriptors to be had"), lines: 0)
+      return
+    }
+  }
+
+  /// Ends the program and the thread.
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      // Here, not on the reading thread: the station may be about to exit.
+      if let group = state.group { kill(-group, SIGTERM) }
+    }
+    alarm.ring()
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  // MARK: On the thread
+
+  private func run() {
+    let ending: EventQueue.Ending
+    do {
+      ending = try read()
+    } catch {
+      ending = start == nil ? .broken(error.reason) : .over(error.reason)
+    }
+    queue.close(isStopped ? .stopped : ending, lines: 0)
+  }
+
+  /// Reads pictures to the end, or until the link is stopped.
+  private func read() throws(LinkFault) -> EventQueue.Ending {
+    let child = try ChildProcess(settings.camera.command(isDevice: settings.isDevice), called: CameraSettings.program)
+    state.withLock { $0.group = child.group }
+    var reader = NutReader()
+    var pictures = CameraPulse(settings.camera, latency: settings.latency)
+    var clock = start.map { PictureClock.ofFilm(from: $0) } ?? .ofCamera()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var messages = LineSplitter()
+    var message = ""
+    var (count, fault): (Int, String?) = (0, nil)
+    var isOpen = (output: true, messages: true)
+    var heard = csystem_monotonic_nanoseconds()
+    while isOpen.output, !isStopped, fault == nil {
+      if start != nil, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
+        _ = alarm.wait([])
+        continue
+      }
+      let answers = alarm.wait(
+        [(child.output.number, Int(POLLIN)), (isOpen.messages ? child.complaints.number : -1, Int(POLLIN))],
+        milliseconds: start == nil ? 500 : -1)
+      if answers[1] != 0 {
+        isOpen.messages = Self.take(child.complaints.read(into: &buffer), &messages, &buffer, &message)
+      }
+      guard answers[0] != 0 else {
+        let waited = Duration.nanoseconds(csystem_monotonic_nanoseconds() - heard)
+        // Until the first picture, the feed's patience counts: some cameras are slow to start.
+        if start == nil, count > 0, waited > Self.silence {
+          fault = "no picture for \(Int(Self.silence.seconds)) s"
+        }
+        continue
+      }
+      switch child.output.read(into: &buffer) {
+      case .bytes(let size):
+        heard = csystem_monotonic_nanoseconds()
+        do throws(NutReader.Fault) {
+          for frame in try reader.take(buffer[..<size]) {
+            guard let picture = Picture(frame.data), let time = frame.nanoseconds else { continue }
+            if count == 0 { queue.add(.connected(settings.device)) }
+            count += 1
+            let now = settings.clock.now
+            let moment = clock.moment(of: time, arrived: now)
+            queue.add(pictures.take(picture, at: moment, arrived: start == nil ? now : moment))
+          }
+        } catch {
+          fault = "what ffmpeg hands over cannot be read: \(error.reason)"
+        }
+      case .nothing: break
+      case .end, .failed: isOpen.output = false
+      }
+    }
+    queue.add(pictures.end(arrived: settings.clock.now))
+    // What the program wrote before it ended is in the pipe by now.
+    while isOpen.messages, !isStopped, fault == nil,
+      alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
+    {
+      isOpen.messages = Self.take(child.complaints.read(into: &buffer), &messages, &buffer, &message)
+    }
+    messages.end { _, line in if let line { message = Self.text(line, else: message) } }
+    state.withLock { $0.group = nil }
+    let status = child.finish(isAsked: isStopped || fault != nil)
+    if let fault { return start == nil ? .broken(fault) : .over(fault) }
+    return ending(status: status, message: message, pictures: count)
+  }
+
+  private func ending(status: String, message: String, pictures count: Int) -> EventQueue.Ending {
+    let name = "“\(settings.camera.path.visible)”"
+    let isWell = status == "status 0"
+    let reason = CameraFault.reason(status: status, message: message)
+    guard start != nil else {
+      return .broken(isWell && message.isEmpty ? "\(name) sends no more pictures" : reason)
+    }
+    if !message.isEmpty, count > 0 { queue.add(.noted("has a damaged film: \(message)")) }
+    guard count > 0 else { return .over(isWell ? "\(name) has no pictures" : "\(name): \(reason)") }
+    return .over(isWell ? "\(name) has ended" : "\(name) broke off after \(count.counted("picture")): \(reason)")
+  }
+
+  /// Keeps the last line that the program wrote to its standard error; returns whether more may come.
+  private static func take(
+    _ arrival: Descriptor.Arrival, _ messages: inout LineSplitter, _ buffer: inout [UInt8], _ last: inout String
+  ) -> Bool {
+    switch arrival {
+    case .bytes(let size):
+      messages.take(buffer.span.extracting(0..<size)) { _, line in
+        if let line { last = text(line, else: last) }
+      }
+      return true
+    case .nothing: return true
+    case .end, .failed: return false
+    }
+  }
+
+  /// A line's text, cut after 200 characters; `other` for an empty one.
+  private static func text(_ line: Span<UInt8>, else other: String) -> String {
+    var bytes: [UInt8] = []
+    for index in 0..<min(line.count, 800) { bytes.append(line[index]) }
+    let text = String(decoding: bytes, as: UTF8.self).visible
+    return text.isEmpty ? other : String(text.prefix(200))
+  }
+}
