@@ -8,7 +8,7 @@ struct Station {
   static let commands: [AnyCommand] = [
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self),
     AnyCommand(SimulateCommand.self),
-    AnyCommand(PlayCommand.self),
+    AnyCommand(PlayCommand.self), AnyCommand(MeasureCommand.self),
     AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
     AnyCommand(ParticipantsCommand.self), AnyCommand(WithdrawCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),

@@ -17,7 +17,7 @@ struct BrailleCanvas {
     return canvas.text()
   }
 
-  private init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     dots = Array(repeating: 0, count: columns * rows)
     words = Array(repeating: Array(repeating: nil, count: columns), count: rows)
@@ -50,7 +50,7 @@ struct BrailleCanvas {
     }
   }
 
-  private func text() -> String {
+  func text() -> String {
     var text = ""
     for row in 0..<rows {
       var line = ""
@@ -78,7 +78,7 @@ struct BrailleCanvas {
     dots[y / 4 * columns + x / 2] |= bits[y % 4 * 2 + x % 2]
   }
 
-  private mutating func stroke(_ line: [Point], dash: [Double], within clip: Rect?) {
+  mutating func stroke(_ line: [Point], dash: [Double], within clip: Rect?) {
     var walked = 0
     // Dots are coarse: a dash has at least two.
     let pattern = dash.map { max(2, Int(($0 / 2).rounded())) }

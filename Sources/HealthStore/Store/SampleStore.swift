@@ -326,6 +326,17 @@ extension SampleStore {
     return try await core.authorization(client, type).share
   }
 
+  /// Refuses a client that may not save samples of a type, as saving would.
+  ///
+  /// - Throws: ``StoreError`` where it may not.
+  package func requireLeave(toSave type: SampleType) async throws {
+    switch try await authorizationStatus(for: type) {
+    case .sharingAuthorized: break
+    case .sharingDenied: throw StoreError.denied
+    case .notDetermined: throw StoreError.notDetermined
+    }
+  }
+
   /// Whether any of these permissions is undecided for the client.
   package func requestStatus(
     share: Set<SampleType>, read: Set<SampleType>

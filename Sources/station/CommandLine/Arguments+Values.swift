@@ -47,6 +47,27 @@ extension Arguments {
     return chosen.value
   }
 
+  /// An option's duration with its unit, in seconds if it has none; `nil` if the option was not given.
+  ///
+  /// - Parameters:
+  ///   - option: the option's name.
+  ///   - range: the allowed durations in seconds.
+  ///   - expectation: what is expected, for messages.
+  /// - Returns: the duration.
+  /// - Throws: ``UsageError`` for text that is not a duration in the range.
+  func duration(
+    _ option: String, _ range: ClosedRange<Double>, _ expectation: String
+  ) throws(UsageError) -> Duration? {
+    guard let text = self[option] else { return nil }
+    let units = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    let number = text.dropLast(unit?.0.count ?? 0)
+    guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(number),
+      case let seconds = value * (unit?.1 ?? 1), range.contains(seconds)
+    else { throw refusal("invalid value “\(text)” for --\(option): expected \(expectation)") }
+    return Duration(seconds: seconds)
+  }
+
   /// An option's number; `nil` if the option was not given.
   ///
   /// - Parameters:

@@ -29,24 +29,8 @@ struct CheckSensorCommand: Command {
     for (index, sensor) in sensors.enumerated() where sensors[..<index].contains(sensor) {
       throw arguments.refusal("the sensor “\(sensor.text)” is given twice")
     }
-    limit = try arguments["for"].map { text in
-      guard let limit = Self.duration(text) else {
-        throw arguments.refusal("invalid value “\(text)” for --for: expected a time such as 10s, 500ms, 2min or 1h")
-      }
-      return limit
-    }
+    limit = try arguments.duration("for", 0.001...604_800, "a time such as 10s, 500ms, 2min or 1h")
     isJSON = arguments.has("json")
-  }
-
-  /// A duration with its unit; in seconds if it has none.
-  static func duration(_ text: String) -> Duration? {
-    let units = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]
-    let unit = units.first { text.hasSuffix($0.0) }
-    let number = text.dropLast(unit?.0.count ?? 0)
-    guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(number),
-      case let seconds = value * (unit?.1 ?? 1), (0.001...604_800).contains(seconds)
-    else { return nil }
-    return Duration(seconds: seconds)
   }
 
   func run() async throws -> ExitStatus {

@@ -27,6 +27,11 @@ enum Interrupts: Sendable {
     for signal in signals { csystem_signal_catch(signal, 0) }
   }
 
+  /// Takes the signals again after ``release()``.
+  static func takeAgain() {
+    for signal in signals { csystem_signal_catch(signal, 1) }
+  }
+
   /// A stream with one element per signal, from a thread of its own that lasts as long as the process.
   static func stream() -> AsyncStream<Interrupt> {
     AsyncStream { continuation in onEach { continuation.yield($0) } }

@@ -1,0 +1,219 @@
+import Basics
+package import Quantities
+package import Sensors
+
+/// A measurement of a person's mean heart rate with one sensor: a machine that takes what the sensor says.
+///
+/// It waits for a steady signal, and then measures for a time. It gives a mean only of what was known for most of that
+/// time, and else says what failed.
+package struct Measurement: Sendable {
+  /// How long it waits for a steady signal.
+  package static let patience = Duration.seconds(30)
+  /// The share of the time for which intervals have to be known.
+  static let leastCoverage = 0.6
+  /// The least time that is measured, where a recording ends early.
+  package static let shortest = Duration.seconds(8)
+  /// A beat may be delivered so long after it happened.
+  static let latency = Duration.seconds(4)
+  /// So many intervals in a row, or heart rates, are a steady signal, if they differ by no more than the ratio.
+  static let steady = (intervals: 5, rates: 3, ratio: 1.5)
+  /// A heart rate stands for this much time before it, at the most.
+  static let longestHold = Duration.seconds(3)
+
+  /// What was measured.
+  package struct Mean: Hashable, Sendable {
+    /// The mean heart rate in beats per minute: the beats divided by the time that they took.
+    package let rate: Double
+    /// When the first interval began.
+    package let start: Moment
+    /// When the last interval ended.
+    package let end: Moment
+    /// The number of intervals; `nil` for a sensor that sends heart rates only.
+    package let intervals: Int?
+    /// The share of the time from start to end for which intervals or heart rates are known.
+    package let coverage: Double
+    /// The mean quality of the signal, from 0 to 1; `nil` for a sensor that does not report it.
+    package let quality: Double?
+  }
+
+  /// What it has come to.
+  package enum Phase: Hashable, Sendable {
+    /// No steady signal yet.
+    case waiting
+    /// Measuring since a moment.
+    case measuring(from: Moment)
+    /// A mean.
+    case done(Mean)
+    /// No mean, and why.
+    case failed(MeasurementFailure)
+  }
+
+  /// A time of which the number of beats is known.
+  private struct Piece: Sendable {
+    let from: Moment
+    let to: Moment
+    let beats: Double
+
+    var length: Duration { from.duration(to: to) }
+    var rate: Double { beats / max(length.seconds, 0.001) }
+  }
+
+  /// How far it is.
+  package private(set) var phase = Phase.waiting
+  /// The latest heart rate in beats per minute; `nil` where none is known.
+  package private(set) var rate: Double?
+  /// Why there is no pulse at the moment.
+  package private(set) var problem: SignalProblem?
+  /// The latest quality of the signal, from 0 to 1.
+  package private(set) var quality: Double?
+  /// The device, as far as the sensor names it.
+  package private(set) var device: Device?
+
+  private let length: Duration
+  private let start: Moment
+  private var pieces: [Piece] = []
+  private var hasIntervals = false
+  private var lastRate: (time: Moment, rate: Double)?
+  private var qualities: [(time: Moment, value: Double)] = []
+  private var isConnected = false
+  private var hasData = false
+  private var isOffSkin = false
+
+  /// Begins a measurement.
+  ///
+  /// - Parameters:
+  ///   - length: how long is measured.
+  ///   - start: the time.
+  package init(for length: Duration, from start: Moment) { (self.length, self.start) = (length, start) }
+
+  /// The share of the time that was measured, from 0 to 1.
+  package var progress: Double {
+    guard case .measuring(let from) = phase, let last = pieces.last else { return 0 }
+    return min(1, max(0, from.duration(to: last.to) / length))
+  }
+
+  /// Takes what the sensor says.
+  package mutating func take(_ event: SensorEvent, at now: Moment) {
+    guard !isOver else { return }
+    switch event {
+    case .connected(let device): (isConnected, self.device) = (true, device ?? self.device)
+    case .readings(let readings):
+      hasData = true
+      for reading in readings where !isOver { take(reading) }
+    case .waveform: hasData = true
+    case .lost(let reason): if !isConnected { phase = .failed(.lost(reason: reason)) }
+    case .ended(let reason): end(reason)
+    case .unreadable, .skipped, .overflowed, .noted: break
+    }
+    tick(at: now)
+  }
+
+  /// Takes account of the time.
+  package mutating func tick(at now: Moment) {
+    switch phase {
+    case .waiting:
+      if start.duration(to: now) > Self.patience { phase = .failed(reason) }
+    case .measuring(let from):
+      // Even if everything from now on were known, too much is missing.
+      let missing = from.duration(to: now) - Self.latency - covered
+      if missing > length * (1 - Self.leastCoverage) { phase = .failed(reason) }
+    case .done, .failed: break
+    }
+  }
+
+  /// Whether there is a mean, or it is known that there will be none.
+  package var isOver: Bool {
+    switch phase {
+    case .waiting, .measuring: false
+    case .done, .failed: true
+    }
+  }
+
+  private var reason: MeasurementFailure {
+    if let problem { return .problem(problem) }
+    if isOffSkin { return .noContact }
+    if !isConnected { return .unanswered }
+    if !hasData { return .noData }
+    return pieces.isEmpty ? .noHeartRate : .unsteady
+  }
+
+  private var covered: Duration { pieces.reduce(.zero) { $0 + $1.length } }
+
+  private mutating func take(_ reading: HeartReading) {
+    for sample in reading.samples where sample.type == .signalQuality {
+      quality = sample.value
+      qualities.append((sample.happened, sample.value))
+    }
+    guard reading.isOfHeart else { return }
+    (problem, isOffSkin) = (reading.problem, reading.contact == false)
+    guard reading.contact != false, reading.problem == nil else {
+      (rate, lastRate) = (nil, nil)
+      return
+    }
+    if !reading.rrIntervals.isEmpty {
+      if !hasIntervals { pieces = [] }
+      hasIntervals = true
+      var end = reading.happened
+      var new: [Piece] = []
+      for interval in reading.rrIntervals.reversed() {
+        let from = end.advanced(by: .zero - Duration(milliseconds: interval))
+        if QuantityType.rrInterval.isPlausible(interval, in: .millisecond) {
+          new.append(Piece(from: from, to: end, beats: 1))
+        }
+        end = from
+      }
+      for piece in new.reversed() { add(piece) }
+    }
+    if let rate = reading.heartRate, QuantityType.heartRate.isPlausible(rate, in: .countPerMinute) {
+      self.rate = rate
+      if !hasIntervals, let last = lastRate, case let held = last.time.duration(to: reading.happened), held > .zero {
+        let from = reading.happened.advanced(by: .zero - min(held, Self.longestHold))
+        add(Piece(from: from, to: reading.happened, beats: rate / 60 * min(held, Self.longestHold).seconds))
+      }
+      lastRate = (reading.happened, rate)
+    } else if let last = pieces.last {
+      rate = last.rate * 60
+    }
+  }
+
+  private mutating func add(_ piece: Piece) {
+    pieces.append(piece)
+    switch phase {
+    case .waiting:
+      let latest = pieces.suffix(hasIntervals ? Self.steady.intervals : Self.steady.rates)
+      guard latest.count == (hasIntervals ? Self.steady.intervals : Self.steady.rates),
+        zip(latest, latest.dropFirst()).allSatisfy({ $0.to.duration(to: $1.from) < .milliseconds(200) }),
+        let slowest = latest.map(\.rate).min(), let fastest = latest.map(\.rate).max(),
+        fastest <= Self.steady.ratio * slowest, let first = latest.first
+      else { return }
+      pieces = Array(latest)
+      phase = .measuring(from: first.from)
+    case .measuring(let from):
+      guard from.duration(to: piece.to) >= length else { return }
+      phase = mean(from: from).map { .done($0) } ?? .failed(reason)
+    case .done, .failed: break
+    }
+  }
+
+  /// A recording is over, or the sensor gone: what was measured counts if it is enough.
+  private mutating func end(_ reason: String) {
+    if case .measuring(let from) = phase, covered >= Self.shortest, let mean = mean(from: from) {
+      phase = .done(mean)
+    } else {
+      let known = self.reason
+      phase = .failed(hasData && known != .unsteady ? known : .ended(reason: reason))
+    }
+  }
+
+  /// The mean of what was measured; `nil` if too little is known.
+  private func mean(from: Moment) -> Mean? {
+    guard let last = pieces.last, case let whole = from.duration(to: last.to), whole > .zero else { return nil }
+    let coverage = min(1, covered / whole)
+    guard coverage >= Self.leastCoverage else { return nil }
+    let values = qualities.filter { $0.time >= from }.map(\.value)
+    return Mean(
+      rate: 60 * pieces.reduce(0) { $0 + $1.beats } / covered.seconds, start: from, end: last.to,
+      intervals: hasIntervals ? pieces.count : nil, coverage: coverage,
+      quality: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count))
+  }
+}
