@@ -12,6 +12,7 @@ struct Benchmark {
            benchmark units TEXT TARGET COUNT
            benchmark import FILE
            benchmark analyse --beats N
+           benchmark pulse ADDRESS…
            benchmark plan ORDER MAXRUN|none TRIALS ROUNDS
 
     """
@@ -25,6 +26,7 @@ struct Benchmark {
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
       case "units": try ReadingUnits(Array(words)).run()
       case "import" where words.count == 1: try ImportingFiles(path: words[words.startIndex]).run()
+      case "pulse" where !words.isEmpty: try await WatchingPulses(Array(words)).run()
       case "plan": try PlanningTrials(Array(words)).run()
       case "analyse": try AnalysingBeats(words).run()
       case "store": try await StoringSamples(words).run()
