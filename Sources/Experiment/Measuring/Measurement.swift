@@ -17,6 +17,8 @@ package struct Measurement: Sendable {
   static let latency = Duration.seconds(4)
   /// So many intervals in a row, or heart rates, are a steady signal, if they differ by no more than the ratio.
   static let steady = (intervals: 5, rates: 3, ratio: 1.5)
+  /// A gap is so many whole intervals long, but for this share of them.
+  static let bridgeTolerance = 0.15
   /// A heart rate stands for this much time before it, at the most.
   static let longestHold = Duration.seconds(3)
 
@@ -115,7 +117,7 @@ package struct Measurement: Sendable {
       if start.duration(to: now) > Self.patience { phase = .failed(reason) }
     case .measuring(let from):
       // Even if everything from now on were known, too much is missing.
-      let missing = from.duration(to: now) - Self.latency - covered
+      let missing = from.duration(to: now) - Self.latency - covered - bridges.length
       if missing > length * (1 - Self.leastCoverage) { phase = .failed(reason) }
     case .done, .failed: break
     }
@@ -205,14 +207,29 @@ package struct Measurement: Sendable {
     }
   }
 
+  /// The times between intervals that are as long as one, two or three intervals: so many beats were missed there, and are
+  /// counted.
+  private var bridges: (beats: Double, length: Duration) {
+    guard hasIntervals else { return (0, .zero) }
+    let usual = pieces.map(\.length).sorted()[pieces.count / 2]
+    return zip(pieces, pieces.dropFirst()).reduce(into: (0, .zero)) { sum, pair in
+      let gap = pair.0.to.duration(to: pair.1.from)
+      let beats = (gap / usual).rounded()
+      guard (1...3).contains(beats), abs(gap / usual / beats - 1) < Self.bridgeTolerance else { return }
+      sum = (sum.0 + beats, sum.1 + gap)
+    }
+  }
+
   /// The mean of what was measured; `nil` if too little is known.
   private func mean(from: Moment) -> Mean? {
     guard let last = pieces.last, case let whole = from.duration(to: last.to), whole > .zero else { return nil }
     let coverage = min(1, covered / whole)
-    guard coverage >= Self.leastCoverage else { return nil }
+    let bridged = bridges
+    guard (covered + bridged.length) / whole >= Self.leastCoverage else { return nil }
     let values = qualities.filter { $0.time >= from }.map(\.value)
     return Mean(
-      rate: 60 * pieces.reduce(0) { $0 + $1.beats } / covered.seconds, start: from, end: last.to,
+      rate: 60 * (pieces.reduce(0) { $0 + $1.beats } + bridged.beats) / (covered + bridged.length).seconds, start: from,
+      end: last.to,
       intervals: hasIntervals ? pieces.count : nil, coverage: coverage,
       quality: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count))
   }

@@ -35,6 +35,8 @@ package struct PulseJudge: Sendable {
     package var intervals: [Range<Double>] = []
     /// Whether no beat was missed before the latest one.
     package var isAdjacent = false
+    /// The time of the latest beat, in seconds.
+    package var time: Double?
   }
 
   /// An interval that is so many times the median one is two: a beat in between was missed.
@@ -48,6 +50,13 @@ package struct PulseJudge: Sendable {
   static let ownRatio = 1.4
   static let ownHeightRatio = 4.0
 
+  /// The most by which a beat is moved so that its shape lies on the average one, in seconds.
+  static let mostShift = 0.06
+
+  /// The time of a beat is the mean of its steepest part and of where its whole shape lies best.
+  static let shapeWeight = 0.5
+
+  private let rate: Double
   private var waves: [Wave] = []
 
   private struct Wave: Sendable {
@@ -57,17 +66,50 @@ package struct PulseJudge: Sendable {
   }
 
   /// Creates a judge without beats.
-  package init() {}
+  ///
+  /// - Parameter rate: the number of samples per second of the beats' shapes, in Hz.
+  package init(rate: Double) { self.rate = rate }
 
   /// Judges the latest beats with a new one.
   ///
   /// - Returns: the findings; `nil` for a wave that is only a part of the beat before.
   package mutating func take(_ beat: PulseDetector.Beat, at time: Double) -> Findings? {
+    let time = time + Self.shapeWeight * shift(of: beat.shape) / rate
     waves.append(Wave(time: time, shape: beat.shape, height: beat.height))
     if waves.count > 2 * Self.count { waves.removeFirst() }
     let beats = Array(Self.beats(of: waves).suffix(Self.count))
     guard beats.last?.time == time else { return nil }
     return Self.findings(of: beats)
+  }
+
+  /// By how many samples a shape is later than the average of the latest ones; 0 where they are not alike.
+  ///
+  /// The whole wave says that better than its steepest part alone, on which noise weighs more.
+  private func shift(of shape: [Double]) -> Double {
+    guard waves.count >= Self.count / 2 else { return 0 }
+    let latest = waves.suffix(Self.count)
+    let average = shape.indices.map { index in latest.reduce(0) { $0 + $1.shape[index] } }
+    let most = Int((Self.mostShift * rate).rounded())
+    // The correlation of the parts that lie on each other.
+    func correlation(_ shift: Int) -> Double {
+      let (own, other) = (shape.dropFirst(max(0, shift)), average.dropFirst(max(0, -shift)))
+      let count = min(own.count, other.count)
+      var (sums, squares, products) = ((0.0, 0.0), (0.0, 0.0), 0.0)
+      for (x, y) in zip(own, other) {
+        sums = (sums.0 + x, sums.1 + y)
+        squares = (squares.0 + x * x, squares.1 + y * y)
+        products += x * y
+      }
+      let variances = (squares.0 - sums.0 * sums.0 / Double(count)) * (squares.1 - sums.1 * sums.1 / Double(count))
+      return variances > 0 ? (products - sums.0 * sums.1 / Double(count)) / variances.squareRoot() : 0
+    }
+    let all = (-most...most).map(correlation)
+    guard let best = all.max(), best >= Self.ownCorrelation, let place = all.firstIndex(of: best), place > 0,
+      place < all.count - 1
+    else { return 0 }
+    let (left, right) = (all[place - 1], all[place + 1])
+    let curvature = left - 2 * best + right
+    return Double(place - most) + (curvature < 0 ? 0.5 * (left - right) / curvature : 0)
   }
 
   /// The waves without those that are parts of others.
@@ -88,7 +130,7 @@ package struct PulseJudge: Sendable {
   }
 
   private static func findings(of beats: [Wave]) -> Findings {
-    guard beats.count >= 2 else { return Findings() }
+    guard beats.count >= 2 else { return Findings(time: beats.last?.time) }
     var average = [Double](repeating: 0, count: beats[0].shape.count)
     for beat in beats { for (index, value) in beat.shape.enumerated() { average[index] += value } }
     let correlations = beats.map { beat in
@@ -117,7 +159,8 @@ package struct PulseJudge: Sendable {
       correlation: correlation, isPulse: isPossible && isLike,
       continues: correlations[beats.count - 1] >= ownCorrelation && Self.intervals.contains(intervals.last)
         && intervals.isLastWithin(ownRatio) && heights.isLastWithin(ownHeightRatio),
-      intervals: zip(all, isDouble).filter { !$1 }.map(\.0), isAdjacent: isDouble.last == false)
+      intervals: zip(all, isDouble).filter { !$1 }.map(\.0), isAdjacent: isDouble.last == false,
+      time: beats.last?.time)
   }
 
   /// The order of some numbers above zero, which are at least one.

@@ -133,7 +133,7 @@ package struct PulseTracker: Sendable {
 private struct Trace: Sendable {
   var mixture: PulseMixture
   var detector: PulseDetector
-  private var judge = PulseJudge()
+  private var judge: PulseJudge
   /// The mean correlation of the latest beats.
   private(set) var correlation = 0.0
   private(set) var isLocked = false
@@ -148,6 +148,7 @@ private struct Trace: Sendable {
   init(_ colour: PulseColour, rate: Double) {
     mixture = PulseMixture(colour, rate: rate)
     detector = PulseDetector(rate: rate)
+    judge = PulseJudge(rate: rate)
   }
 
   /// The signal-to-noise ratio in decibels: that of a beat whose correlation with the average is that.
@@ -160,7 +161,7 @@ private struct Trace: Sendable {
   ///
   /// - Returns: the intervals between beats that are known now to belong to a pulse: their times in seconds.
   mutating func take(_ beat: PulseDetector.Beat, at time: Double) -> [Range<Double>] {
-    guard let findings = judge.take(beat, at: time) else { return [] }
+    guard let findings = judge.take(beat, at: time), let time = findings.time else { return [] }
     correlation = findings.correlation
     let before = lastTime
     lastTime = time
