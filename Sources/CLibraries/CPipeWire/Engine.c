@@ -1,0 +1,377 @@
+// Plays a stimulus into the cycles of a graph, on the real-time thread: no allocation, no lock, no system call. Samples and
+// results pass between the threads through prepared buffers, each with one writer and one reader.
+
+#include "shim.h"
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { idle, loaded, waiting, sounding, ending };
+
+enum {
+  /// The cycles through which the clock's line is fitted; fewer than `settled` give no slope.
+  window = 64,
+  settled = 8,
+  /// Events that fit before they are read.
+  events = 64,
+};
+
+/// What rounding and a float's resolution leave, in nanoseconds.
+static const double resolution = 10000;
+
+struct cpipewire_engine {
+  int ports;
+  int64_t capacity;
+  float *samples;
+
+  // Written by the owner while nothing plays, read by the real-time thread afterwards.
+  int64_t due, frames;
+  uint32_t rate;
+  _Atomic int state;
+  _Atomic int64_t written, consumed, fade;
+  _Atomic uint32_t card_rate;
+  _Atomic int64_t granularity, tolerance;
+  _Atomic bool is_card;
+
+  // The real-time thread's own.
+  cpipewire_cycle last;
+  int64_t cycles, finished;
+  /// The last cycles, newest at `(count - 1) % window`: the frame's number, when it leaves the sink, how late the work began.
+  int64_t position[window], leaves[window], lateness[window];
+  int64_t count;
+  /// The line in relation to the newest point: nanoseconds off it, and per frame beyond the nominal length.
+  double offset, slope, spread;
+  int64_t late;
+  int64_t next, end, lost, fade_start, fade_length;
+  /// The stimulus's frames in the last cycle, and when they leave the sink.
+  int64_t last_count, last_moment;
+  /// What the last cycle began and ended: reported when the next one shows that it was heard.
+  bool has_begun, has_ended;
+  double onset, onset_bound, offset_moment, offset_bound;
+
+  cpipewire_event event[events];
+  _Atomic uint64_t reported, taken;
+
+  // The last cycle, for other threads: odd while it is being written.
+  _Atomic uint32_t version;
+  _Atomic int64_t status_cycles, status_steady, status_finished, status_duration, status_delay;
+  _Atomic uint32_t status_rate, status_driver;
+};
+
+cpipewire_engine *cpipewire_engine_new(int ports, int64_t capacity) {
+  cpipewire_engine *engine = calloc(1, sizeof *engine);
+  if (!engine) return 0;
+  engine->samples = calloc((size_t)(capacity * ports), sizeof *engine->samples);
+  if (!engine->samples) {
+    free(engine);
+    return 0;
+  }
+  engine->ports = ports;
+  engine->capacity = capacity;
+  engine->fade = -1;
+  engine->tolerance = 100000;
+  return engine;
+}
+
+void cpipewire_engine_free(cpipewire_engine *engine) {
+  if (engine) free(engine->samples);
+  free(engine);
+}
+
+void cpipewire_engine_tune(
+  cpipewire_engine *engine, uint32_t card_rate, int64_t granularity, bool is_card, int64_t tolerance) {
+  engine->card_rate = card_rate;
+  engine->granularity = granularity;
+  engine->is_card = is_card;
+  engine->tolerance = tolerance;
+}
+
+bool cpipewire_engine_load(cpipewire_engine *engine, int64_t due, int64_t frames, uint32_t rate) {
+  if (atomic_load(&engine->state) != idle) return false;
+  engine->due = due;
+  engine->frames = frames;
+  engine->rate = rate;
+  engine->written = 0;
+  engine->consumed = 0;
+  engine->fade = -1;
+  // What was reported of the last stimulus, and not read, is of no interest any more.
+  atomic_store(&engine->taken, atomic_load(&engine->reported));
+  atomic_store(&engine->state, loaded);
+  return true;
+}
+
+void cpipewire_engine_start(cpipewire_engine *engine) {
+  int expected = loaded;
+  atomic_compare_exchange_strong(&engine->state, &expected, waiting);
+}
+
+int64_t cpipewire_engine_room(cpipewire_engine *engine) {
+  int64_t written = atomic_load_explicit(&engine->written, memory_order_relaxed);
+  int64_t consumed = atomic_load_explicit(&engine->consumed, memory_order_acquire);
+  int64_t room = engine->capacity - (written - consumed);
+  return room < engine->capacity ? room : engine->capacity;
+}
+
+void cpipewire_engine_write(cpipewire_engine *engine, const float *samples, int64_t frames) {
+  int64_t written = atomic_load_explicit(&engine->written, memory_order_relaxed);
+  while (frames > 0) {
+    int64_t at = written % engine->capacity;
+    int64_t run = frames < engine->capacity - at ? frames : engine->capacity - at;
+    memcpy(engine->samples + at * engine->ports, samples, (size_t)(run * engine->ports) * sizeof *samples);
+    samples += run * engine->ports;
+    written += run;
+    frames -= run;
+  }
+  atomic_store_explicit(&engine->written, written, memory_order_release);
+}
+
+void cpipewire_engine_stop(cpipewire_engine *engine, int64_t fade) {
+  int expected = loaded;
+  if (atomic_compare_exchange_strong(&engine->state, &expected, idle)) return;
+  int64_t none = -1;
+  atomic_compare_exchange_strong(&engine->fade, &none, fade < 1 ? 1 : fade);
+}
+
+bool cpipewire_engine_is_busy(cpipewire_engine *engine) { return atomic_load(&engine->state) != idle; }
+
+bool cpipewire_engine_next(cpipewire_engine *engine, cpipewire_event *event) {
+  uint64_t taken = atomic_load_explicit(&engine->taken, memory_order_relaxed);
+  if (taken == atomic_load_explicit(&engine->reported, memory_order_acquire)) return false;
+  *event = engine->event[taken % events];
+  atomic_store_explicit(&engine->taken, taken + 1, memory_order_release);
+  return true;
+}
+
+cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
+  cpipewire_status status;
+  uint32_t version;
+  do {
+    version = atomic_load(&engine->version);
+    status.cycles = engine->status_cycles;
+    status.steady = engine->status_steady;
+    status.finished = engine->status_finished;
+    status.duration = engine->status_duration;
+    status.rate = engine->status_rate;
+    status.driver = engine->status_driver;
+    status.delay = engine->status_delay;
+  } while (version % 2 || version != atomic_load(&engine->version));
+  return status;
+}
+
+// MARK: The real-time thread
+
+static bool report(cpipewire_engine *engine, int kind, double moment, double uncertainty, int64_t frames) {
+  uint64_t reported = atomic_load_explicit(&engine->reported, memory_order_relaxed);
+  // The last place is kept for the end, which is always reported.
+  uint64_t used = reported - atomic_load_explicit(&engine->taken, memory_order_acquire);
+  if (used >= (kind == cpipewire_ended || kind == cpipewire_rate_changed ? events : events - 1)) return true;
+  engine->event[reported % events] = (cpipewire_event){kind, llround(moment), llround(uncertainty), frames};
+  atomic_store_explicit(&engine->reported, reported + 1, memory_order_release);
+  return true;
+}
+
+/// Fits a line through the last cycles: a clock that is read late, or moves in steps, scatters around it.
+static void fit(cpipewire_engine *engine) {
+  int64_t known = engine->count < window ? engine->count : window;
+  int newest = (int)((engine->count - 1) % window);
+  int64_t x0 = engine->position[newest], y0 = engine->leaves[newest];
+  double frame = 1e9 / engine->last.rate, n = (double)known, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  engine->offset = engine->slope = engine->spread = 0;
+  engine->late = 0;
+  for (int index = 0; index < known; index++) {
+    double x = (double)(engine->position[index] - x0), y = (double)(engine->leaves[index] - y0) - x * frame;
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
+    if (engine->lateness[index] > engine->late) engine->late = engine->lateness[index];
+  }
+  double width = n * sxx - sx * sx;
+  if (known >= settled && width > 0) {
+    engine->slope = (n * sxy - sx * sy) / width;
+    engine->offset = (sy - engine->slope * sx) / n;
+  }
+  for (int index = 0; index < known; index++) {
+    double x = (double)(engine->position[index] - x0), y = (double)(engine->leaves[index] - y0) - x * frame;
+    double error = fabs(y - engine->offset - engine->slope * x);
+    if (error > engine->spread) engine->spread = error;
+  }
+}
+
+/// When a frame leaves the sink, by its number on the graph's clock.
+static double moment(const cpipewire_engine *engine, double position) {
+  int newest = (int)((engine->count - 1) % window);
+  double beyond = position - (double)engine->position[newest];
+  return (double)engine->leaves[newest] + engine->offset + beyond * (1e9 / engine->last.rate + engine->slope);
+}
+
+static double uncertainty(const cpipewire_engine *engine) {
+  double bound = resolution + engine->spread;
+  if (engine->is_card) bound += (double)engine->late + (double)engine->granularity;
+  return bound;
+}
+
+/// Counts frames of the stimulus that no one hears.
+static bool lose(cpipewire_engine *engine, double moment, int64_t frames) {
+  if (frames <= 0) return false;
+  engine->lost += frames;
+  return report(engine, cpipewire_lost, moment, uncertainty(engine), frames);
+}
+
+/// Compares a cycle with what the last one promised; returns whether there is something to report.
+static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64_t leaves) {
+  if (engine->count == 0) return false;
+  bool is_sounding = atomic_load_explicit(&engine->state, memory_order_relaxed) >= sounding, reported = false;
+  const cpipewire_cycle *last = &engine->last;
+  int64_t expected = last->position + last->duration, missed = cycle->position - expected;
+  if (is_sounding && cycle->rate != last->rate) {
+    reported = report(engine, cpipewire_rate_changed, (double)leaves, 0, cycle->rate);
+    engine->has_begun = engine->has_ended = is_sounding = false;
+    atomic_store_explicit(&engine->state, idle, memory_order_release);
+  }
+  if (cycle->rate != last->rate || cycle->driver != last->driver || missed < 0) {
+    double shift = (double)leaves - moment(engine, (double)expected);
+    engine->count = 0;
+    if (!is_sounding) return reported;
+    if (cycle->driver != last->driver) reported = report(engine, cpipewire_driver_changed, 0, 0, cycle->driver);
+    if (fabs(shift) > (double)engine->tolerance) reported = report(engine, cpipewire_shifted, shift, 0, 0);
+    return reported;
+  }
+  // Work that was done after the next cycle had begun was not heard.
+  int64_t length = (cycle->nsec - last->nsec) * last->duration / (last->duration + missed);
+  if (is_sounding && engine->last_count > 0 && engine->finished > last->nsec + length) {
+    if (engine->has_begun) {
+      // The beginning is heard now, unless it was heard all the same.
+      double half = (moment(engine, (double)cycle->position) - engine->onset) / 2;
+      engine->onset += half;
+      engine->onset_bound += half;
+    }
+    reported = lose(engine, (double)engine->last_moment, engine->last_count) || reported;
+  }
+  // Cycles that this program did not even begin.
+  if (is_sounding && missed > 0 && !engine->has_ended) {
+    int64_t left = engine->end - engine->next, gone = missed < left ? missed : left;
+    reported = lose(engine, moment(engine, (double)expected), gone) || reported;
+    engine->next += gone;
+  }
+  double shift = (double)leaves - moment(engine, (double)cycle->position);
+  bool is_shifted = fabs(shift) > (double)engine->tolerance;
+  if (is_shifted && is_sounding) reported = report(engine, cpipewire_shifted, shift, 0, 0);
+  if (is_shifted || missed > 0) engine->count = 0;
+  return reported;
+}
+
+/// Reports the beginning and the end that the last cycle brought.
+static bool confirm(cpipewire_engine *engine) {
+  bool reported = engine->has_begun || engine->has_ended;
+  if (engine->has_begun) report(engine, cpipewire_started, engine->onset, engine->onset_bound, 0);
+  engine->has_begun = false;
+  if (!engine->has_ended) return reported;
+  int64_t played = engine->end - engine->lost;
+  report(engine, cpipewire_ended, engine->offset_moment, engine->offset_bound, played < 0 ? 0 : played);
+  engine->has_ended = false;
+  atomic_store_explicit(&engine->state, idle, memory_order_release);
+  return true;
+}
+
+static float gain(const cpipewire_engine *engine, int64_t frame) {
+  if (engine->fade_length == 0 || frame < engine->fade_start) return 1;
+  return (float)(0.5 + 0.5 * cos(M_PI * ((double)(frame - engine->fade_start) + 0.5) / (double)engine->fade_length));
+}
+
+/// Copies the stimulus's next frames into the planes from `index` on; frames that have not been written are lost.
+static bool play(cpipewire_engine *engine, int64_t index, int64_t duration, double first, float *const *planes) {
+  bool reported = false;
+  double frame = 1e9 / engine->last.rate + engine->slope;
+  int64_t there = atomic_load_explicit(&engine->written, memory_order_acquire);
+  int64_t wanted = duration - index < engine->end - engine->next ? duration - index : engine->end - engine->next;
+  int64_t known = there > engine->next ? there - engine->next : 0, copied = known < wanted ? known : wanted;
+  engine->last_count = wanted;
+  engine->last_moment = llround(first + (double)index * frame);
+  for (int port = 0; port < engine->ports; port++) {
+    float *plane = planes[port];
+    if (!plane) continue;
+    const float *samples = engine->samples + port;
+    for (int64_t count = 0; count < copied; count++) {
+      float sample = samples[(engine->next + count) % engine->capacity * engine->ports];
+      plane[index + count] = engine->fade_length ? sample * gain(engine, engine->next + count) : sample;
+    }
+  }
+  if (copied < wanted) reported = lose(engine, first + (double)(index + copied) * frame, wanted - copied);
+  engine->next += wanted;
+  atomic_store_explicit(&engine->consumed, engine->next, memory_order_release);
+  if (engine->next < engine->end) return reported;
+  engine->has_ended = true;
+  engine->offset_moment = first + (double)(index + wanted) * frame;
+  engine->offset_bound = uncertainty(engine);
+  atomic_store_explicit(&engine->state, ending, memory_order_relaxed);
+  return reported;
+}
+
+/// Begins the stimulus on the frame of this cycle that is closest to its moment, goes on with it, or ends it.
+static bool perform(cpipewire_engine *engine, int64_t duration, float *const *planes) {
+  int state = atomic_load_explicit(&engine->state, memory_order_acquire);
+  engine->last_count = 0;
+  if (state != waiting && state != sounding) return false;
+  double first = moment(engine, (double)engine->last.position), frame = 1e9 / engine->last.rate + engine->slope;
+  int64_t fade = atomic_load_explicit(&engine->fade, memory_order_relaxed), index = 0;
+  if (state == waiting) {
+    if (fade >= 0 || engine->last.rate != engine->rate) {
+      bool is_stopped = fade >= 0;
+      report(
+        engine, is_stopped ? cpipewire_ended : cpipewire_rate_changed, first, uncertainty(engine),
+        is_stopped ? 0 : engine->last.rate);
+      atomic_store_explicit(&engine->state, idle, memory_order_release);
+      return true;
+    }
+    double distance = round(((double)engine->due - first) / frame);
+    if (distance >= (double)duration) return false;
+    index = distance > 0 ? (int64_t)distance : 0;
+    engine->next = engine->lost = engine->fade_length = 0;
+    engine->end = engine->frames;
+    engine->has_begun = true;
+    engine->onset = first + (double)index * frame;
+    engine->onset_bound = uncertainty(engine);
+    atomic_store_explicit(&engine->state, sounding, memory_order_relaxed);
+    return play(engine, index, duration, first, planes);
+  }
+  if (fade >= 0 && engine->fade_length == 0) {
+    engine->fade_start = engine->next;
+    engine->fade_length = fade;
+    if (engine->end > engine->next + fade) engine->end = engine->next + fade;
+  }
+  return play(engine, 0, duration, first, planes);
+}
+
+bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cycle, float *const *planes) {
+  for (int port = 0; port < engine->ports; port++)
+    if (planes[port]) memset(planes[port], 0, (size_t)cycle->duration * sizeof *planes[port]);
+  uint32_t card = engine->card_rate ? engine->card_rate : cycle->rate;
+  int64_t delay = llround((double)cycle->delay * 1e9 / card), leaves = cycle->nsec + delay;
+  bool reported = follow(engine, cycle, leaves);
+  reported = confirm(engine) || reported;
+  engine->last = *cycle;
+  int place = (int)(engine->count % window);
+  engine->position[place] = cycle->position;
+  engine->leaves[place] = leaves;
+  engine->lateness[place] = cycle->now - cycle->nsec;
+  engine->count++;
+  engine->cycles++;
+  fit(engine);
+  reported = perform(engine, cycle->duration, planes) || reported;
+  atomic_fetch_add(&engine->version, 1);
+  engine->status_cycles = engine->cycles;
+  engine->status_steady = engine->count;
+  engine->status_duration = cycle->duration;
+  engine->status_rate = cycle->rate;
+  engine->status_driver = cycle->driver;
+  engine->status_delay = delay;
+  atomic_fetch_add(&engine->version, 1);
+  return reported;
+}
+
+void cpipewire_engine_finish(cpipewire_engine *engine, int64_t now) {
+  engine->finished = now;
+  engine->status_finished = now;
+}
