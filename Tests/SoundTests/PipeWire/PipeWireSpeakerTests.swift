@@ -177,18 +177,6 @@ struct PipeWireSpeakerTests {
     await speaker.close()
   }
 
-  @Test("without a server it says what to do")
-  func noServer() async throws {
-    let error = await #expect(throws: SoundServerError.self) {
-      try await PipeWireSpeaker(remote: "/nonexistent/pipewire-0")
-    }
-    #expect(error?.description.contains("start PipeWire or use --speaker silent") == true)
-  }
-}
-
-/// The server's own control program, which is no part of the station.
-@Suite("The volume of a PipeWire sink", .timeLimit(.minutes(5)))
-struct PipeWireVolumeTests {
   @Test("the private server leaves neither process nor folder behind")
   func leavesNothing() throws {
     let server = try PrivatePipeWire()
@@ -196,5 +184,13 @@ struct PipeWireVolumeTests {
     server.stop()
     server.stop()
     #expect(kill(server.processIdentifier, 0) != 0 && !Folder.exists(server.folder))
+  }
+
+  @Test("without a server it says what to do")
+  func noServer() async throws {
+    let error = await #expect(throws: SoundServerError.self) {
+      try await PipeWireSpeaker(remote: "/nonexistent/pipewire-0")
+    }
+    #expect(error?.description.contains("start PipeWire or use --speaker silent") == true)
   }
 }
