@@ -18,6 +18,9 @@ package struct SoundServerChoice: Hashable, Sendable {
     self.outputLatency = outputLatency
   }
 
+  /// Whether PipeWire is asked first: its socket is there, and `PULSE_SERVER` does not ask for PulseAudio.
+  package static var prefersPipeWire: Bool { unsafe getenv("PULSE_SERVER") == nil && PipeWireSpeaker.hasSocket }
+
   /// Connects to PipeWire.
   package func pipeWire() async throws -> any Speaker {
     try await PipeWireSpeaker(sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
@@ -32,7 +35,7 @@ package struct SoundServerChoice: Hashable, Sendable {
   ///
   /// - Throws: PulseAudio's error if neither can be used; PipeWire's where it runs and PulseAudio does not.
   package func whatRuns() async throws -> any Speaker {
-    guard unsafe getenv("PULSE_SERVER") == nil, PipeWireSpeaker.hasSocket else { return try await pulseAudio() }
+    guard Self.prefersPipeWire else { return try await pulseAudio() }
     do {
       return try await pipeWire()
     } catch let problem as SoundServerError {

@@ -15,6 +15,8 @@ enum {
   settled = 8,
   /// Events that fit before they are read.
   events = 64,
+  /// Frames that stay in the buffer after they were played: the longest cycle, should it be asked for again.
+  kept = 8192,
 };
 
 /// What rounding and a float's resolution leave, in nanoseconds.
@@ -26,10 +28,10 @@ struct cpipewire_engine {
   float *samples;
 
   // Written by the owner while nothing plays, read by the real-time thread afterwards.
-  int64_t due, frames;
+  int64_t due;
   uint32_t rate;
   _Atomic int state;
-  _Atomic int64_t written, consumed, fade;
+  _Atomic int64_t frames, written, consumed, fade;
   _Atomic uint32_t card_rate;
   _Atomic int64_t granularity, tolerance;
   _Atomic bool is_card;
@@ -106,11 +108,19 @@ void cpipewire_engine_start(cpipewire_engine *engine) {
   atomic_compare_exchange_strong(&engine->state, &expected, waiting);
 }
 
+void cpipewire_engine_limit(cpipewire_engine *engine, int64_t frames) {
+  atomic_store_explicit(&engine->frames, frames, memory_order_release);
+}
+
 int64_t cpipewire_engine_room(cpipewire_engine *engine) {
   int64_t written = atomic_load_explicit(&engine->written, memory_order_relaxed);
   int64_t consumed = atomic_load_explicit(&engine->consumed, memory_order_acquire);
-  int64_t room = engine->capacity - (written - consumed);
-  return room < engine->capacity ? room : engine->capacity;
+  int64_t room = engine->capacity - kept - (written - consumed);
+  return room > 0 ? room : 0;
+}
+
+int64_t cpipewire_engine_consumed(cpipewire_engine *engine) {
+  return atomic_load_explicit(&engine->consumed, memory_order_acquire);
 }
 
 void cpipewire_engine_write(cpipewire_engine *engine, const float *samples, int64_t frames) {
@@ -219,6 +229,15 @@ static bool lose(cpipewire_engine *engine, double moment, int64_t frames) {
   return report(engine, cpipewire_lost, moment, uncertainty(engine), frames);
 }
 
+/// Takes back what was written for a cycle that is asked for again, as one is whose work began late.
+static void repeat(cpipewire_engine *engine, bool is_sounding) {
+  engine->count--;
+  if (!is_sounding || engine->last_count == 0) return;
+  if (!engine->has_begun) engine->next -= engine->last_count;
+  atomic_store_explicit(&engine->state, engine->has_begun ? waiting : sounding, memory_order_relaxed);
+  engine->has_begun = engine->has_ended = false;
+}
+
 /// Compares a cycle with what the last one promised; returns whether there is something to report.
 static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64_t leaves) {
   if (engine->count == 0) return false;
@@ -230,7 +249,12 @@ static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64
     engine->has_begun = engine->has_ended = is_sounding = false;
     atomic_store_explicit(&engine->state, idle, memory_order_release);
   }
-  if (cycle->rate != last->rate || cycle->driver != last->driver || missed < 0) {
+  bool is_other = cycle->rate != last->rate || cycle->driver != last->driver;
+  if (!is_other && missed == -last->duration) {
+    repeat(engine, is_sounding);
+    return reported;
+  }
+  if (is_other || missed < 0) {
     double shift = (double)leaves - moment(engine, (double)expected);
     engine->count = 0;
     if (!is_sounding) return reported;
@@ -284,6 +308,7 @@ static float gain(const cpipewire_engine *engine, int64_t frame) {
 static bool play(cpipewire_engine *engine, int64_t index, int64_t duration, double first, float *const *planes) {
   bool reported = false;
   double frame = 1e9 / engine->last.rate + engine->slope;
+  if (!engine->fade_length) engine->end = atomic_load_explicit(&engine->frames, memory_order_acquire);
   int64_t there = atomic_load_explicit(&engine->written, memory_order_acquire);
   int64_t wanted = duration - index < engine->end - engine->next ? duration - index : engine->end - engine->next;
   int64_t known = there > engine->next ? there - engine->next : 0, copied = known < wanted ? known : wanted;
@@ -329,7 +354,6 @@ static bool perform(cpipewire_engine *engine, int64_t duration, float *const *pl
     if (distance >= (double)duration) return false;
     index = distance > 0 ? (int64_t)distance : 0;
     engine->next = engine->lost = engine->fade_length = 0;
-    engine->end = engine->frames;
     engine->has_begun = true;
     engine->onset = first + (double)index * frame;
     engine->onset_bound = uncertainty(engine);

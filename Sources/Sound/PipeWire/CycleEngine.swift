@@ -100,6 +100,12 @@ import Quantities
     }
   }
 
+  /// Says how many frames there are, where that was not known when the sound was loaded.
+  func limit(_ frames: Int) { unsafe cpipewire_engine_limit(pointer, Int64(frames)) }
+
+  /// The number of frames that were played or lost, of those written.
+  func consumed(of written: Int) -> Int { unsafe min(written, Int(cpipewire_engine_consumed(pointer))) }
+
   /// Lets the loaded sound be played when it is due.
   func start() { unsafe cpipewire_engine_start(pointer) }
 

@@ -9,9 +9,16 @@ extension PipeWireOutput {
 
   /// Makes the filter, links it to the sink and waits until its silence is played.
   ///
+  /// - Parameters:
+  ///   - connection: the connection, settled.
+  ///   - sink: the sink's identifier.
+  ///   - outputLatency: the output latency beyond what the server knows.
+  ///   - isPunctual: whether to wait until the graph's clock is known well.
+  /// - Returns: the output, whose silence is played.
   /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
   static func open(
-    on connection: PipeWireConnection, sink: UInt32, outputLatency: Duration
+    on connection: PipeWireConnection, sink: UInt32, outputLatency: Duration = .zero,
+    isPunctual: Bool = true
   ) async throws -> PipeWireOutput {
     let graph = connection.graph
     guard let node = graph.nodes[sink] else {
@@ -25,7 +32,7 @@ extension PipeWireOutput {
     let filter = try await output.link(to: inputs.map(\.id))
     let engine = output.engine
     let isRunning = try await connection.wait(atMost: .seconds(5)) { _ in
-      engine.status.steady >= settledCycles
+      engine.status.steady >= (isPunctual ? settledCycles : 1)
     }
     if let failure = connection.failure { throw failure }
     guard isRunning else {

@@ -53,7 +53,7 @@ struct SampleFeed: Sendable {
       while frames.count < count * samples.channels {
         let source = read(Self.piece)
         let room = count - frames.count / samples.channels
-        let (used, given) = change.pass(source[...], into: &frames, room: room)
+        let (used, given) = change.pass(source[...], into: &frames, room: room, isEnd: source.isEmpty)
         taken -= source.count / samples.channels - used
         if source.isEmpty, given == 0 { break }
       }

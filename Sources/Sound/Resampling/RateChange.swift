@@ -34,22 +34,24 @@ import CSoxr
     return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }()
 
-  /// Passes samples through; with none, the rest of the sound comes out.
+  /// Passes samples through.
   ///
   /// - Parameters:
   ///   - samples: whole frames.
   ///   - output: where the frames that are ready are appended, at most `room` of them.
   ///   - room: the largest number of frames to append.
+  ///   - isEnd: whether the sound has ended, so that the rest of it comes out; nothing may be passed after that.
   /// - Returns: the number of frames taken, and of those appended.
-  func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int) -> (taken: Int, given: Int) {
+  func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int, isEnd: Bool = false) -> (taken: Int, given: Int) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: room * channels))
     var taken = 0
     let given = unsafe samples.withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
-        unsafe csoxr_process(
-          resampler, samples.isEmpty ? nil : input.baseAddress, input.count / channels, &taken,
-          output.baseAddress.map { unsafe $0 + start }, room)
+        let place = unsafe output.baseAddress.map { unsafe $0 + start }
+        // Without a pointer to samples the library ends the sound, so that there is one even for no samples.
+        let samples = unsafe isEnd ? nil : input.baseAddress ?? UnsafePointer(place)
+        return unsafe csoxr_process(resampler, samples, input.count / channels, &taken, place, room)
       }
     }
     output.removeLast((room - max(0, given)) * channels)

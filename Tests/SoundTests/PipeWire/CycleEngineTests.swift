@@ -113,6 +113,26 @@ struct CycleEngineTests {
     #expect(abs(late - bench.cycle) <= reach, "or not before the next cycle")
   }
 
+  @Test("a cycle that is asked for again gets the same frames", arguments: [0, 1, 5, 9])
+  func again(after cycles: Int) throws {
+    let bench = try CycleBench()
+    bench.turn(20)
+    let due = bench.nsec
+    #expect(bench.load(Self.ramp(10_000), due: due))
+    bench.turn(cycles)
+    let before = bench.sounds.count
+    bench.turn()
+    let first = bench.sounds.dropFirst(before)
+    bench.skip(-1)
+    bench.turn()
+    #expect(Array(bench.sounds.dropFirst(before + first.count)) == Array(first))
+    bench.turn(10)
+    #expect(bench.ended?.frames == 10_000 && bench.lost.isEmpty && bench.shifts.isEmpty)
+    #expect(bench.started?.moment == Moment(nanoseconds: due))
+    let end = try #require(bench.ended).moment.moment.nanoseconds
+    #expect(abs(end - due - 208_333_333) <= 20)
+  }
+
   @Test("frames that were not prepared in time are a loss, and what comes later keeps its time")
   func starved() throws {
     let bench = try CycleBench()

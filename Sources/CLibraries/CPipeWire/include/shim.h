@@ -90,10 +90,14 @@ void cpipewire_engine_tune(
 bool cpipewire_engine_load(cpipewire_engine *engine, int64_t due, int64_t frames, uint32_t rate);
 /// The frames that can be written now.
 int64_t cpipewire_engine_room(cpipewire_engine *engine);
+/// The frames that were played or lost.
+int64_t cpipewire_engine_consumed(cpipewire_engine *engine);
 /// Writes frames, interleaved; at most as many as there is room for.
 void cpipewire_engine_write(cpipewire_engine *engine, const float *samples, int64_t frames);
 /// Lets the loaded stimulus sound when it is due.
 void cpipewire_engine_start(cpipewire_engine *engine);
+/// Says how many frames there are, where that was not known when the stimulus was loaded.
+void cpipewire_engine_limit(cpipewire_engine *engine, int64_t frames);
 /// Ends the stimulus with a ramp to silence over so many frames, as soon as possible.
 void cpipewire_engine_stop(cpipewire_engine *engine, int64_t fade);
 /// Whether a stimulus is loaded and not over.
