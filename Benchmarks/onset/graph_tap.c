@@ -15,13 +15,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { rate = 48000, channels = 2, longest = 8192 };
 
 struct record {
   uint32_t magic;   /* "TAP1" */
-  uint32_t kind;    /* 1 */
+  uint32_t kind;    /* 1 a cycle; 3, without a length: the sink itself missed cycles, or was late for one */
   int64_t when;     /* CLOCK_MONOTONIC in ns */
   int64_t latency;  /* 0 */
   uint32_t length;  /* bytes of the cycle */
@@ -50,6 +51,17 @@ static void process(void *data) {
   const float *samples = SPA_PTROFF(block->data, block->chunk->offset, const float);
   if (frames > longest) frames = longest;
   if (position && frames > 0) {
+    /* A sink that is late hears what no one else would have missed. */
+    static uint64_t expected;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const struct spa_io_clock *clock = &position->clock;
+    int64_t end = (int64_t)(clock->nsec + clock->duration * 1000000000 / rate);
+    if (expected && (clock->position != expected || now.tv_sec * 1000000000LL + now.tv_nsec > end)) {
+      struct record missed = {0x31504154, 3, (int64_t)clock->nsec, 0, 0, 0};
+      if (write(output, &missed, sizeof missed) < 0) perror("graph_tap");
+    }
+    expected = clock->position + clock->duration;
     int sounds = 0;
     for (uint32_t i = 0; i < frames * channels; i++) {
       float value = SPA_CLAMP(samples[i] * 32767.0f, -32768.0f, 32767.0f);

@@ -203,19 +203,21 @@ cpipewire_graph *cpipewire_graph_connect(const char *remote) {
     graph->timer = pw_loop_add_timer(graph->loop, time_passed, graph);
     graph->bell = pw_loop_add_event(graph->loop, time_passed, graph);
   }
-  if (graph->timer && graph->bell && cpipewire.thread_loop_start(graph->thread) == 0) return graph;
+  if (graph->timer && graph->bell) return graph;
   int number = errno;
   cpipewire_graph_close(graph);
   errno = number;
   return 0;
 }
 
-void cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, void *box) {
+int cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, void *box) {
   graph->listener = listener;
   graph->box = box;
   pw_core_add_listener(graph->core, &graph->core_listener, &core_events, graph);
   graph->registry = pw_core_get_registry(graph->core, PW_VERSION_REGISTRY, 0);
   if (graph->registry) pw_registry_add_listener(graph->registry, &graph->registry_listener, &registry_events, graph);
+  // What the server says first is not missed.
+  return cpipewire.thread_loop_start(graph->thread);
 }
 
 void cpipewire_graph_close(cpipewire_graph *graph) {

@@ -57,7 +57,7 @@ import Synchronization
     // Released when the connection is closed.
     let box = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe locked { pointer in
-      unsafe cpipewire_graph_listen(pointer, serverSpoke, box)
+      unsafe _ = cpipewire_graph_listen(pointer, serverSpoke, box)
       unsafe cpipewire_graph_tick(pointer, Self.interval)
     }
   }

@@ -35,6 +35,7 @@ package final class PrivatePipeWire: Sendable {
   package init(
     sampleRate: Int = 48_000, quantum: Int = 1024, channels: [String] = ["FL", "FR"], sink: String = "silent"
   ) throws {
+    try PipeWireLibrary.open()
     let (folder, claim) = try ServerFolder.make()
     var process: pid_t = 0
     var ends: [Int32] = [0, 0]
@@ -139,7 +140,7 @@ extension PrivatePipeWire {
     let deadline = MonotonicClock().now.advanced(by: .seconds(10))
     var status: Int32 = 0
     while MonotonicClock().now < deadline {
-      if Folder.exists("\(folder)/\(socket)") { return }
+      if Folder.exists("\(folder)/\(socket)"), isAnswering("\(folder)/\(socket)") { return }
       if unsafe waitpid(process, &status, WNOHANG) == process {
         guard status >> 8 & 0xFF != 127 else {
           throw SoundServerError(
@@ -153,6 +154,13 @@ extension PrivatePipeWire {
     throw SoundServerError(
       action: "start a private PipeWire",
       reason: problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
+  }
+
+  /// Whether the socket, which is made before the server listens to it, is listened to.
+  private static func isAnswering(_ address: String) -> Bool {
+    guard let connection = try? PipeWireConnection(to: address) else { return false }
+    connection.close()
+    return true
   }
 
   private static func problem(in folder: String) -> String? {

@@ -74,7 +74,7 @@ import Synchronization
   var isPlaying: Bool { unsafe state.pointee.performance != nil }
 
   /// The minimum time ahead at which a stimulus must be handed over.
-  var lead: Duration { unsafe .nanoseconds(state.pointee.station.placement + 10_000_000) }
+  var lead: Duration { unsafe .nanoseconds(state.pointee.station.lead) }
 
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
 }

@@ -40,10 +40,12 @@ final class GraphTap {
     unsafe _ = waitpid(process, &status, 0)
   }
 
-  /// The frames on the left channel that are not silent, each with its time in nanoseconds of CLOCK_MONOTONIC.
-  func heard() throws -> [(moment: Int64, sample: Int16)] {
+  /// The frames on the left channel that are not silent, each with its time in nanoseconds of CLOCK_MONOTONIC, and when
+  /// the tap was late itself, on a busy machine: then it is no truth.
+  func heard() throws -> (frames: [(moment: Int64, sample: Int16)], missed: [Int64]) {
     let bytes = try File.contents(of: file, limit: 1 << 28)
     var heard: [(Int64, Int16)] = []
+    var missed: [Int64] = []
     var at = 0
     func value<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type) -> Value {
       unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
@@ -52,12 +54,13 @@ final class GraphTap {
       let when = value(at + 8, Int64.self)
       let payload = Int(value(at + 28, UInt32.self))
       guard at + 32 + payload <= bytes.count else { break }
+      if value(at + 4, UInt32.self) == 3 { missed.append(when) }
       for frame in 0..<(payload / 4) {
         let sample = value(at + 32 + 4 * frame, Int16.self)
         if sample != 0 { heard.append((when + Int64((Double(frame) * 1e9 / 48_000).rounded()), sample)) }
       }
       at += 32 + payload
     }
-    return heard
+    return (heard, missed)
   }
 }

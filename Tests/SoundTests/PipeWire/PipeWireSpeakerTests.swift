@@ -59,10 +59,12 @@ struct PipeWireSpeakerTests {
     }
     await speaker.close()
     // A resampled edge rings before it rises.
-    let heard = try tap.heard().filter { rate == 48_000 || $0.sample > 4096 }
+    let (frames, missed) = try tap.heard()
+    let heard = frames.filter { rate == 48_000 || $0.sample > 4096 }
     for trial in trials {
       let scheduled = trial.scheduled.nanoseconds
       let near = (scheduled - 50_000_000)..<(trial.end.moment.nanoseconds + 50_000_000)
+      if missed.contains(where: near.contains) { continue }
       let moments = heard.map(\.moment).filter(near.contains)
       let first = try #require(moments.first)
       let last = try #require(moments.last) + 20_833

@@ -163,7 +163,8 @@ typedef void (*cpipewire_listener)(const cpipewire_message *message, void *box);
 /// Connects to a server, by its socket's name or path, or the user's own where that is NULL; NULL with `errno` where none
 /// answers. It begins to listen with `cpipewire_graph_listen`.
 cpipewire_graph *cpipewire_graph_connect(const char *remote);
-void cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, void *box);
+/// Begins to listen, on a thread of its own; 0, or a negative error.
+int cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, void *box);
 /// Ends the connection with its thread and filter, before the engine is freed.
 void cpipewire_graph_close(cpipewire_graph *graph);
 void cpipewire_graph_lock(cpipewire_graph *graph);
