@@ -24,7 +24,8 @@ def arguments():
     parser.add_argument("--trials", type=int, default=100, help="onsets of the station (default 100); peers play a quarter")
     parser.add_argument("--starts", type=int, default=30, help="starts of each player (default 30)")
     parser.add_argument("--without-peers", action="store_true", help="only the station and mpg123")
-    parser.add_argument("--servers", default="pulseaudio,pipewire", help="what to measure (default pulseaudio,pipewire)")
+    parser.add_argument("--servers", default="pulseaudio,pipewire,card",
+                        help="what to measure (default pulseaudio,pipewire,card)")
     return parser.parse_args()
 
 
@@ -46,6 +47,10 @@ def prepare(options):
         ["pkg-config", "--cflags", "--libs", "libpipewire-0.3"], check=True, capture_output=True, text=True)
     subprocess.run(
         ["cc", "-O2", "-o", f"{options.work}/graph_tap", f"{HERE}/graph_tap.c", *flags.stdout.split()], check=True)
+    if "card" in options.servers:
+        subprocess.run(
+            ["cc", "-O2", "-shared", "-fPIC", "-DPIC", "-o", f"{options.work}/libasound_module_pcm_benchcard.so",
+             f"{HERE}/card.c", "-lasound"], check=True)
     if not options.station:
         subprocess.run(
             ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "station"], cwd=ROOT, check=True)
@@ -248,6 +253,28 @@ def graph_onsets(bench, station, media, python, options, verdicts, results):
                          "±0.5, SD ≤ 0.5", whole and abs(np.median(claim)) <= 0.5 and claim.std(ddof=1) <= 0.5)
 
 
+def card_onsets(options, verdicts, results):
+    """PipeWire's own ALSA driver on a simulated card, whose truth uses none of the server's clocks."""
+    print("\n== Onsets on a simulated card under PipeWire, in ms: true − scheduled, reported − true ==")
+    library = os.path.abspath(f"{options.work}/libasound_module_pcm_benchcard.so")
+    for name, step, ppm, target in (("exact", 1, 0, 0.2), ("steps of 48, +200 ppm", 48, 200, 0.5),
+                                    ("steps of 256", 256, 0, 1.5)):
+        with CardGraph(library, os.path.abspath(f"{options.work}/card.bin"), step, ppm) as graph:
+            rows = Bench(graph).onsets(
+                [options.station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--speaker",
+                 "pipewire:card"])
+        results.setdefault("onsets on a card", {})[name] = rows
+        claim, outside = column(rows, "claim"), sum(row.get("outside", True) for row in rows)
+        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}, "
+              f"disturbed {sum(row['disturbances'] > 0 for row in rows)}")
+        for label, key in (("true − scheduled", "onset"), ("reported − true", "claim"), ("uncertainty", "uncertainty")):
+            print(f"    {label:18s} {figures(column(rows, key))}")
+        whole = len(claim) == options.trials
+        verdicts.add(f"card, {name}: outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and not outside)
+        verdicts.add(f"card, {name}: reported − true, median, ms", f"{np.median(claim):+.3f}" if len(claim) else "nothing",
+                     f"±{target}", whole and abs(np.median(claim)) <= target)
+
+
 def graph_durations(bench, station, media, options, verdicts, results):
     print("\n== Durations on PipeWire: true − requested, reported − true end, in ms ==")
     bench.server.set_quantum(1024)
@@ -376,10 +403,11 @@ def ten_seconds(bench, station, media, options, verdicts, results):
 def main():
     options = arguments()
     python, library = prepare(options)
-    global np, tap
+    global np, tap, CardGraph
     import numpy as np
     import media
     import tap
+    from cards import CardGraph
     from graph import Graph
     from server import Server
     clips = f"{options.work}/media"
@@ -406,6 +434,8 @@ def main():
             graph_onsets(bench, options.station, clips, python, options, verdicts, results)
             graph_durations(bench, options.station, clips, options, verdicts, results)
             graph_players(bench, options.station, clips, options, verdicts, results)
+    if "card" in servers:
+        card_onsets(options, verdicts, results)
     with open(f"{options.work}/results.json", "w") as file:
         json.dump(results, file, indent=1, default=float)
     return 0 if verdicts.print() else 1

@@ -1,65 +1,10 @@
 // Plays a stimulus into the cycles of a graph, on the real-time thread: no allocation, no lock, no system call. Samples and
 // results pass between the threads through prepared buffers, each with one writer and one reader.
 
-#include "shim.h"
+#include "Engine.h"
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { idle, loaded, waiting, sounding, ending };
-
-enum {
-  /// The cycles through which the clock's line is fitted; fewer than `settled` give no slope.
-  window = 64,
-  settled = 8,
-  /// Events that fit before they are read.
-  events = 64,
-  /// Frames that stay in the buffer after they were played: the longest cycle, should it be asked for again.
-  kept = 8192,
-};
-
-/// What rounding and a float's resolution leave, in nanoseconds.
-static const double resolution = 10000;
-
-struct cpipewire_engine {
-  int ports;
-  int64_t capacity;
-  float *samples;
-
-  // Written by the owner while nothing plays, read by the real-time thread afterwards.
-  int64_t due;
-  uint32_t rate;
-  _Atomic int state;
-  _Atomic int64_t frames, written, consumed, fade;
-  _Atomic uint32_t card_rate;
-  _Atomic int64_t granularity, tolerance;
-  _Atomic bool is_card;
-
-  // The real-time thread's own.
-  cpipewire_cycle last;
-  int64_t cycles, finished;
-  /// The last cycles, newest at `(count - 1) % window`: the frame's number, when it leaves the sink, how late the work began.
-  int64_t position[window], leaves[window], lateness[window];
-  int64_t count;
-  /// The line in relation to the newest point: nanoseconds off it, and per frame beyond the nominal length.
-  double offset, slope, spread;
-  int64_t late;
-  int64_t next, end, lost, fade_start, fade_length;
-  /// The stimulus's frames in the last cycle, and when they leave the sink.
-  int64_t last_count, last_moment;
-  /// What the last cycle began and ended: reported when the next one shows that it was heard.
-  bool has_begun, has_ended;
-  double onset, onset_bound, offset_moment, offset_bound;
-
-  cpipewire_event event[events];
-  _Atomic uint64_t reported, taken;
-
-  // The last cycle, for other threads: odd while it is being written.
-  _Atomic uint32_t version;
-  _Atomic int64_t status_cycles, status_steady, status_finished, status_duration, status_delay;
-  _Atomic uint32_t status_rate, status_driver;
-};
 
 cpipewire_engine *cpipewire_engine_new(int ports, int64_t capacity) {
   cpipewire_engine *engine = calloc(1, sizeof *engine);
@@ -82,10 +27,12 @@ void cpipewire_engine_free(cpipewire_engine *engine) {
 }
 
 void cpipewire_engine_tune(
-  cpipewire_engine *engine, uint32_t card_rate, int64_t granularity, bool is_card, int64_t tolerance) {
+  cpipewire_engine *engine, uint32_t card_rate, int64_t granularity, bool is_card, bool is_driver,
+  int64_t tolerance) {
   engine->card_rate = card_rate;
   engine->granularity = granularity;
   engine->is_card = is_card;
+  engine->is_driver = is_driver;
   engine->tolerance = tolerance;
 }
 
@@ -158,7 +105,6 @@ cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
   uint32_t version;
   do {
     version = atomic_load(&engine->version);
-    status.cycles = engine->status_cycles;
     status.steady = engine->status_steady;
     status.finished = engine->status_finished;
     status.duration = engine->status_duration;
@@ -171,6 +117,10 @@ cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
 
 // MARK: The real-time thread
 
+static double moment(const cpipewire_engine *engine, double position) {
+  return cpipewire_clock_moment(engine, position);
+}
+
 static bool report(cpipewire_engine *engine, int kind, double moment, double uncertainty, int64_t frames) {
   uint64_t reported = atomic_load_explicit(&engine->reported, memory_order_relaxed);
   // The last place is kept for the end, which is always reported.
@@ -181,52 +131,11 @@ static bool report(cpipewire_engine *engine, int kind, double moment, double unc
   return true;
 }
 
-/// Fits a line through the last cycles: a clock that is read late, or moves in steps, scatters around it.
-static void fit(cpipewire_engine *engine) {
-  int64_t known = engine->count < window ? engine->count : window;
-  int newest = (int)((engine->count - 1) % window);
-  int64_t x0 = engine->position[newest], y0 = engine->leaves[newest];
-  double frame = 1e9 / engine->last.rate, n = (double)known, sx = 0, sy = 0, sxx = 0, sxy = 0;
-  engine->offset = engine->slope = engine->spread = 0;
-  engine->late = 0;
-  for (int index = 0; index < known; index++) {
-    double x = (double)(engine->position[index] - x0), y = (double)(engine->leaves[index] - y0) - x * frame;
-    sx += x;
-    sy += y;
-    sxx += x * x;
-    sxy += x * y;
-    if (engine->lateness[index] > engine->late) engine->late = engine->lateness[index];
-  }
-  double width = n * sxx - sx * sx;
-  if (known >= settled && width > 0) {
-    engine->slope = (n * sxy - sx * sy) / width;
-    engine->offset = (sy - engine->slope * sx) / n;
-  }
-  for (int index = 0; index < known; index++) {
-    double x = (double)(engine->position[index] - x0), y = (double)(engine->leaves[index] - y0) - x * frame;
-    double error = fabs(y - engine->offset - engine->slope * x);
-    if (error > engine->spread) engine->spread = error;
-  }
-}
-
-/// When a frame leaves the sink, by its number on the graph's clock.
-static double moment(const cpipewire_engine *engine, double position) {
-  int newest = (int)((engine->count - 1) % window);
-  double beyond = position - (double)engine->position[newest];
-  return (double)engine->leaves[newest] + engine->offset + beyond * (1e9 / engine->last.rate + engine->slope);
-}
-
-static double uncertainty(const cpipewire_engine *engine) {
-  double bound = resolution + engine->spread;
-  if (engine->is_card) bound += (double)engine->late + (double)engine->granularity;
-  return bound;
-}
-
 /// Counts frames of the stimulus that no one hears.
 static bool lose(cpipewire_engine *engine, double moment, int64_t frames) {
   if (frames <= 0) return false;
   engine->lost += frames;
-  return report(engine, cpipewire_lost, moment, uncertainty(engine), frames);
+  return report(engine, cpipewire_lost, moment, cpipewire_clock_uncertainty(engine), frames);
 }
 
 /// Takes back what was written for a cycle that is asked for again, as one is whose work began late.
@@ -280,7 +189,7 @@ static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64
     engine->next += gone;
   }
   double shift = (double)leaves - moment(engine, (double)cycle->position);
-  bool is_shifted = fabs(shift) > (double)engine->tolerance;
+  bool is_shifted = cpipewire_clock_has_shifted(engine, cycle, shift);
   if (is_shifted && is_sounding) reported = report(engine, cpipewire_shifted, shift, 0, 0);
   if (is_shifted || missed > 0) engine->count = 0;
   return reported;
@@ -329,7 +238,7 @@ static bool play(cpipewire_engine *engine, int64_t index, int64_t duration, doub
   if (engine->next < engine->end) return reported;
   engine->has_ended = true;
   engine->offset_moment = first + (double)(index + wanted) * frame;
-  engine->offset_bound = uncertainty(engine);
+  engine->offset_bound = cpipewire_clock_uncertainty(engine);
   atomic_store_explicit(&engine->state, ending, memory_order_relaxed);
   return reported;
 }
@@ -345,7 +254,7 @@ static bool perform(cpipewire_engine *engine, int64_t duration, float *const *pl
     if (fade >= 0 || engine->last.rate != engine->rate) {
       bool is_stopped = fade >= 0;
       report(
-        engine, is_stopped ? cpipewire_ended : cpipewire_rate_changed, first, uncertainty(engine),
+        engine, is_stopped ? cpipewire_ended : cpipewire_rate_changed, first, cpipewire_clock_uncertainty(engine),
         is_stopped ? 0 : engine->last.rate);
       atomic_store_explicit(&engine->state, idle, memory_order_release);
       return true;
@@ -356,7 +265,7 @@ static bool perform(cpipewire_engine *engine, int64_t duration, float *const *pl
     engine->next = engine->lost = engine->fade_length = 0;
     engine->has_begun = true;
     engine->onset = first + (double)index * frame;
-    engine->onset_bound = uncertainty(engine);
+    engine->onset_bound = cpipewire_clock_uncertainty(engine);
     atomic_store_explicit(&engine->state, sounding, memory_order_relaxed);
     return play(engine, index, duration, first, planes);
   }
@@ -376,16 +285,9 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   bool reported = follow(engine, cycle, leaves);
   reported = confirm(engine) || reported;
   engine->last = *cycle;
-  int place = (int)(engine->count % window);
-  engine->position[place] = cycle->position;
-  engine->leaves[place] = leaves;
-  engine->lateness[place] = cycle->now - cycle->nsec;
-  engine->count++;
-  engine->cycles++;
-  fit(engine);
+  cpipewire_clock_add(engine, cycle, leaves);
   reported = perform(engine, cycle->duration, planes) || reported;
   atomic_fetch_add(&engine->version, 1);
-  engine->status_cycles = engine->cycles;
   engine->status_steady = engine->count;
   engine->status_duration = cycle->duration;
   engine->status_rate = cycle->rate;

@@ -168,7 +168,7 @@ static const struct pw_registry_events registry_events = {
 // MARK: The server
 
 static void core_told(void *data, const struct pw_core_info *info) {
-  struct spa_dict_item items[] = {{"core.name", info->name}, {"core.version", info->version}};
+  struct spa_dict_item items[] = {{"core.version", info->version}};
   struct spa_dict properties = SPA_DICT_INIT_ARRAY(items);
   say(data, (cpipewire_message){.kind = cpipewire_server, .properties = &properties});
 }

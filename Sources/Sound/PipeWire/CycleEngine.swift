@@ -79,12 +79,13 @@ import Quantities
   /// - Parameters:
   ///   - cardRate: the rate in which a card counts its delay; `nil` for the graph's.
   ///   - timing: how precisely the sink's position is known.
-  func tune(cardRate: Int?, _ timing: SpeakerTiming) {
+  ///   - isDriver: whether the sink drives the graph, so that the delay is its own.
+  func tune(cardRate: Int?, _ timing: SpeakerTiming, isDriver: Bool) {
     let isCard = timing.basis == .position
-    // A card's clock scatters by the steps of its position; any other keeps its course.
-    let tolerance = isCard ? 2_000_000 + timing.granularity.nanoseconds : 100_000
+    // A card's clock scatters, besides by the steps of its position; any other keeps its course.
+    let tolerance: Int64 = isCard ? 2_000_000 : 100_000
     unsafe cpipewire_engine_tune(
-      pointer, UInt32(clamping: cardRate ?? 0), timing.granularity.nanoseconds, isCard, tolerance)
+      pointer, UInt32(clamping: cardRate ?? 0), timing.granularity.nanoseconds, isCard, isDriver, tolerance)
   }
 
   /// Loads a sound of so many frames, due at a moment; `false` while another plays.

@@ -41,7 +41,7 @@ struct Graph: Sendable {
     var input: UInt32
   }
 
-  var server = ""
+  /// The server's version.
   var version = ""
   var nodes: [UInt32: Node] = [:]
   var ports: [UInt32: Port] = [:]
@@ -54,14 +54,18 @@ struct Graph: Sendable {
 
   /// The input ports of a sink, in their order.
   func inputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
-    ports.filter { $0.value.node == node && $0.value.isInput }.sorted { ($0.value.index, $0.key) < ($1.value.index, $1.key) }
-      .map { ($0.key, $0.value) }
+    ports.filter { $0.value.node == node && $0.value.isInput }.sorted {
+      ($0.value.index, $0.key) < ($1.value.index, $1.key)
+    }
+    .map { ($0.key, $0.value) }
   }
 
   /// The output ports of a node, in their order.
   func outputs(of node: UInt32) -> [UInt32] {
-    ports.filter { $0.value.node == node && !$0.value.isInput }.sorted { ($0.value.index, $0.key) < ($1.value.index, $1.key) }
-      .map(\.key)
+    ports.filter { $0.value.node == node && !$0.value.isInput }.sorted {
+      ($0.value.index, $0.key) < ($1.value.index, $1.key)
+    }
+    .map(\.key)
   }
 
   /// The sinks, the preferred first.

@@ -7,7 +7,7 @@ import Synchronization
 /// exact onset.
 package final class GraphClipPlayer: Sendable {
   private let connection: PipeWireConnection
-  private let sink: UInt32
+  private let target: UInt32
   private let isStopping = Atomic(false)
 
   /// The length of the ramp to silence after a stop.
@@ -25,11 +25,11 @@ package final class GraphClipPlayer: Sendable {
   ///   - remote: the server's socket, by name or path; `nil` for the user's own. No server is started.
   ///   - sink: the sink's name; `nil` takes the default.
   /// - Throws: ``SoundServerError`` if there is no server or no such sink.
-  package init(remote: String? = nil, sink name: String? = nil) async throws {
+  package init(remote: String? = nil, sink: String? = nil) async throws {
     connection = try PipeWireConnection(to: remote)
     do {
       try await connection.settle()
-      sink = try connection.graph.sink(named: name, refusingNull: false)
+      target = try connection.graph.sink(named: sink, refusingNull: false)
     } catch {
       connection.close()
       throw error
@@ -54,7 +54,7 @@ package final class GraphClipPlayer: Sendable {
     _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
     opened: (SpeakerDescription) -> Void = { _ in }
   ) async throws -> Int {
-    let output = try await PipeWireOutput.open(on: connection, sink: sink, isPunctual: false)
+    let output = try await PipeWireOutput.open(on: connection, sink: target, isPunctual: false)
     defer { connection.close() }
     if let silence = output.silence(connection.graph) { throw silence }
     opened(description(output))
@@ -107,7 +107,7 @@ package final class GraphClipPlayer: Sendable {
   }
 
   private func description(_ output: PipeWireOutput) -> SpeakerDescription {
-    let node = connection.graph.nodes[sink] ?? Graph.Node()
+    let node = connection.graph.nodes[target] ?? Graph.Node()
     return SpeakerDescription(
       SpeakerFacts(
         kind: SpeakerFacts.pipeWire, sink: node.name, sinkRate: output.engine.status.rate,

@@ -4,7 +4,7 @@ import Glibc
 
 /// What a PipeWire server says, as a value.
 enum GraphMessage: Hashable, Sendable {
-  case server(name: String, version: String)
+  case server(version: String)
   /// A node with the properties that are known by now.
   case node(UInt32, [String: String])
   case port(UInt32, Graph.Port)
@@ -37,7 +37,7 @@ enum GraphMessage: Hashable, Sendable {
     func number(_ name: String) -> UInt32? { property(name).flatMap { UInt32($0) } }
     let (id, text) = unsafe (message.id, message.text.map { unsafe String(cString: $0) } ?? "")
     switch unsafe Int(message.kind) {
-    case cpipewire_server: self = .server(name: property("core.name") ?? "", version: property("core.version") ?? "")
+    case cpipewire_server: self = .server(version: property("core.version") ?? "")
     case cpipewire_node:
       self = .node(
         id, Dictionary(Self.nodeProperties.compactMap { name in property(name).map { (name, $0) } }) { $1 })
@@ -76,7 +76,7 @@ extension Graph {
   /// Takes over what the server says of its objects.
   mutating func take(_ message: GraphMessage) {
     switch message {
-    case .server(_, let version): self.version = version
+    case .server(let version): self.version = version
     case .node(let id, let properties): nodes[id, default: Node()].take(properties)
     case .port(let id, let port): ports[id] = port
     case .link(let id, let link): links[id] = link

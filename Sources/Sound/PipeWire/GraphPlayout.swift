@@ -38,7 +38,7 @@ struct GraphPlayout: Sendable {
   }
 
   /// Takes an event of the engine.
-  mutating func take(_ event: CycleEngine.Event, sink: String) -> [PlaybackEvent] {
+  mutating func take(_ event: CycleEngine.Event) -> [PlaybackEvent] {
     switch event {
     case .started(let moment): onset = later(moment)
     case .ended(let moment, let played): offset = (later(moment), own(played))
@@ -61,6 +61,7 @@ struct GraphPlayout: Sendable {
   ///   - now: the time.
   ///   - worked: when the graph's last cycle was done; `nil` before the first.
   ///   - sink: the sink's name.
+  /// - Returns: the events, in their order.
   mutating func due(now: Moment, worked: Moment?, sink: String) -> [PlaybackEvent] {
     guard !isOver else { return [] }
     var events: [PlaybackEvent] = []

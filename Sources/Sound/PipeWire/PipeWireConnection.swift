@@ -29,8 +29,6 @@ import Synchronization
     var complaint: String?
     /// The number of the last question that was answered.
     fileprivate(set) var answered = -1
-    /// The state of the filter: 3 while it runs.
-    fileprivate(set) var filterState = 0
     fileprivate var conditions: [Condition] = []
     fileprivate var listener: (@Sendable (GraphMessage) -> Void)?
   }
@@ -94,9 +92,6 @@ import Synchronization
 
   /// Why the connection is lost; `nil` while it is not.
   var failure: SoundServerError? { state.withLock { $0.failure } }
-
-  /// Whether the filter runs.
-  var isStreaming: Bool { state.withLock { $0.filterState == 3 } }
 
   /// The last error that the server reported of an object.
   var complaint: String? { state.withLock { $0.complaint } }
@@ -166,7 +161,6 @@ extension PipeWireConnection.State {
     graph.take(message)
     switch message {
     case .done(let number): answered = number
-    case .filterState(let number): filterState = number
     case .failed(object: 0, let code, let text):
       // An error of a request, such as a link that was refused, names the core as well.
       guard code == -Int(EPIPE) else { return complaint = text }

@@ -27,7 +27,7 @@ extension PipeWireOutput {
     let inputs = try await inputs(of: sink, named: node.name, on: connection)
     let output = try PipeWireOutput(
       on: connection, sink: sink, named: node.name, ports: inputs.map(\.port.channel), outputLatency: outputLatency)
-    output.engine.tune(cardRate: node.rate, node.timing)
+    output.engine.tune(cardRate: node.rate, node.timing, isDriver: false)
     connection.listen { [weak output] message in output?.take(message) }
     let filter = try await output.link(to: inputs.map(\.id))
     let engine = output.engine
@@ -42,14 +42,28 @@ extension PipeWireOutput {
         advice: "see whether `pw-top` shows it running, or choose another with --speaker")
     }
     output.begin(connection.graph, filter: filter)
-    output.engine.tune(cardRate: connection.graph.nodes[sink]?.rate ?? node.rate, output.timing)
+    // From now on it is known which node drives the graph.
+    output.engine.tune(
+      cardRate: connection.graph.nodes[sink]?.rate ?? node.rate, output.timing, isDriver: output.isDriver)
+    if isPunctual, output.timing.basis == .position {
+      // The steps of the card's position are measured meanwhile.
+      let known = engine.status.steady + 2 * settledCycles
+      _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
+    }
     return output
   }
 
+  /// Whether the sink drives the graph.
+  var isDriver: Bool { engine.status.driver == sink }
+
   /// How precisely the sink's position is known, now that the graph runs.
+  ///
+  /// The clock has the delay of the driver's card: that of another card is known to a cycle at best.
   var timing: SpeakerTiming {
     guard let node = connection.graph.nodes[sink] else { return SpeakerTiming(basis: .clock, granularity: .zero) }
-    return node.timing
+    var timing = node.timing
+    if timing.basis == .position, !isDriver { timing.granularity += engine.status.cycle }
+    return timing
   }
 
   private static func inputs(
@@ -107,11 +121,17 @@ extension PipeWireOutput {
 }
 
 extension Graph.Node {
+  /// PipeWire's own choice of a card's period where none is set, in frames.
+  private static let assumedPeriod = 1024
+
   /// How precisely a sink's position is known.
   var timing: SpeakerTiming {
     switch api {
     case "alsa":
-      SpeakerTiming(basis: .position, granularity: .nanoseconds(Frames(period ?? 0).nanoseconds(rate: max(rate ?? 48_000, 1))))
+      // Until it is measured: a card's position may move by whole periods.
+      SpeakerTiming(
+        basis: .position,
+        granularity: .nanoseconds(Frames(period ?? Self.assumedPeriod).nanoseconds(rate: max(rate ?? 48_000, 1))))
     case "bluez5": SpeakerTiming(basis: .position, granularity: .milliseconds(20))
     default: SpeakerTiming(basis: .clock, granularity: .zero)
     }

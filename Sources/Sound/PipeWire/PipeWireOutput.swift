@@ -156,7 +156,7 @@ extension PipeWireOutput.State {
   fileprivate mutating func advance(_ output: PipeWireOutput, _ graph: Graph) -> [PlaybackEvent] {
     guard var performance else { return [] }
     var events: [PlaybackEvent] = []
-    while let event = output.engine.next() { events += performance.playout.take(event, sink: output.sinkName) }
+    while let event = output.engine.next() { events += performance.playout.take(event) }
     let room = min(output.engine.room, PipeWireOutput.portion)
     if room > 0, output.engine.isBusy { output.engine.write(performance.feed.next(room)) }
     events += performance.playout.due(
@@ -181,11 +181,10 @@ extension PipeWireOutput.State {
           action: "go on playing", reason: "the link to the sink “\(output.sinkName)” was removed",
           advice: "leave the links of “station” as they are"))
     case .link(let id, let link) where link.output == filter:
-      if link.input == output.sink {
-        links.insert(id)
-      } else {
+      guard link.input == output.sink else {
         return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown"))
       }
+      links.insert(id)
     case .filterState(let number) where filter != .max:
       if number < 0 { return fail(SoundServerError(action: "go on playing", reason: "PipeWire refuses the stream")) }
       return disturbed(number == 3 ? .resumed : .suspended)

@@ -104,7 +104,8 @@ extension Playout {
   func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
     MeasuredMoment(
       moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
-      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate) + (origin.isEnvelope ? 0 : station.granularity)))
+      uncertainty: .nanoseconds(
+        origin.uncertainty(of: frame, rate: rate) + (origin.isEnvelope ? 0 : station.granularity)))
   }
 
   func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {

@@ -42,7 +42,9 @@ import CSoxr
   ///   - room: the largest number of frames to append.
   ///   - isEnd: whether the sound has ended, so that the rest of it comes out; nothing may be passed after that.
   /// - Returns: the number of frames taken, and of those appended.
-  func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int, isEnd: Bool = false) -> (taken: Int, given: Int) {
+  func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int, isEnd: Bool = false) -> (
+    taken: Int, given: Int
+  ) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: room * channels))
     var taken = 0

@@ -46,11 +46,13 @@ import Quantities
         nsec: nsec, position: position, duration: Int64(quantum), delay: delay, rate: UInt32(rate), driver: driver,
         now: nsec + lateness)
       let before = allocations_of_this_thread()
-      unsafe planes.withUnsafeBufferPointer { unsafe engine.work(&cycle, $0.baseAddress!) }
+      unsafe planes.withUnsafeBufferPointer { planes in
+        if let start = planes.baseAddress { unsafe engine.work(&cycle, start) }
+      }
       allocations += allocations_of_this_thread() - before
       for index in 0..<quantum {
         let moment = leaves + Int64((Double(index) * Double(self.cycle) / Double(quantum)).rounded())
-        heard.append((moment, unsafe planes[0]![index]))
+        heard.append((moment, unsafe planes[0]?[index] ?? 0))
       }
       nsec += self.cycle
       position += Int64(quantum)

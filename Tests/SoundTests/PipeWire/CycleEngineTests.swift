@@ -49,7 +49,7 @@ struct CycleEngineTests {
     arguments: [0.0, 200, -200], [0, 1024, 3000])
   func card(drift: Double, delay: Int64) throws {
     let bench = try CycleBench()
-    bench.engine.tune(cardRate: nil, SpeakerTiming(basis: .position, granularity: .zero))
+    bench.engine.tune(cardRate: nil, SpeakerTiming(basis: .position, granularity: .zero), isDriver: true)
     (bench.drift, bench.delay) = (drift, delay)
     bench.turn(80)
     let due = bench.leaves + 41_234_567
@@ -66,7 +66,7 @@ struct CycleEngineTests {
   @Test("a delay in frames of the card is counted at the card's rate")
   func cardRate() throws {
     let bench = try CycleBench()
-    bench.engine.tune(cardRate: 44_100, SpeakerTiming(basis: .position, granularity: .zero))
+    bench.engine.tune(cardRate: 44_100, SpeakerTiming(basis: .position, granularity: .zero), isDriver: true)
     bench.delay = 4410
     bench.turn(20)
     let due = bench.nsec + 100_000_000 + 500_000_000
@@ -74,6 +74,45 @@ struct CycleEngineTests {
     bench.turn(40)
     let started = try #require(bench.started)
     #expect(abs(started.moment.nanoseconds - due) <= 10_417)
+  }
+
+  @Test("the steps of a card's position are measured, and part of the uncertainty", arguments: [1, 48, 256])
+  func steps(step: Int64) throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    for cycle in 0..<80 {
+      bench.delay = 1024 + (Int64(cycle) * 7 % 3) * step
+      bench.turn()
+    }
+    bench.delay = 1024
+    #expect(bench.load(Self.ramp(480), due: bench.leaves + 30_000_000))
+    bench.turn(5)
+    let started = try #require(bench.started)
+    let length = step * 1_000_000_000 / 48_000
+    #expect(started.uncertainty >= .nanoseconds(length))
+    #expect(started.uncertainty <= .nanoseconds(3 * length + 200_000))
+  }
+
+  @Test("a card that is read late in one cycle has not moved")
+  func lateReading() throws {
+    let bench = try CycleBench()
+    bench.engine.tune(cardRate: nil, SpeakerTiming(basis: .position, granularity: .zero), isDriver: true)
+    for cycle in 0..<80 {
+      bench.delay = 1024 + Int64(cycle % 2)
+      bench.turn()
+    }
+    bench.delay = 1024
+    let due = bench.leaves + 100_000_000
+    #expect(bench.load(Self.ramp(480), due: due))
+    // The driver wakes 4 ms late, so that the card has played 192 frames more by then.
+    (bench.delay, bench.lateness) = (1024 - 192, 4_100_000)
+    bench.turn()
+    (bench.delay, bench.lateness) = (1024, 100_000)
+    bench.turn(10)
+    let started = try #require(bench.started)
+    #expect(abs(started.moment.nanoseconds - due) <= 10_417)
+    #expect(started.uncertainty <= .microseconds(500) && bench.shifts.isEmpty)
   }
 
   @Test("cycles that the graph leaves out are a loss of that size, and the rest keeps its time")

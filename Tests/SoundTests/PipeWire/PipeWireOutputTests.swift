@@ -68,7 +68,9 @@ struct PipeWireOutputTests {
   @Test("a change of the volume is a disturbance with the volume, and so is the mute")
   func volume() async throws {
     try await speaker.prepare(Self.format)
-    #expect(speaker.description.volume == SpeakerVolume(sink: [100, 100], isSinkMuted: false, stream: [], isStreamMuted: false))
+    #expect(
+      speaker.description.volume
+        == SpeakerVolume(sink: [100, 100], isSinkMuted: false, stream: [], isStreamMuted: false))
     let events = try await disturbances(3) {
       try setVolume(0.125)
       try setMute(true)

@@ -47,8 +47,11 @@ struct SampleFeedTests {
   }
 
   @Test(
-    "are as many as last as long", arguments: [(1_323_000, 44_100, 48_000, 1_440_000), (1, 44_100, 48_000, 1), (0, 8000, 48_000, 0),
-      (79_380_000, 44_100, 48_000, 86_400_000), (7, 48_000, 44_100, 6)])
+    "are as many as last as long",
+    arguments: [
+      (1_323_000, 44_100, 48_000, 1_440_000), (1, 44_100, 48_000, 1), (0, 8000, 48_000, 0),
+      (79_380_000, 44_100, 48_000, 86_400_000), (7, 48_000, 44_100, 6),
+    ])
   func count(frames: Int, rate: Int, other: Int, expected: Int) {
     #expect(SampleFeed.frames(frames, from: rate, to: other) == expected)
   }

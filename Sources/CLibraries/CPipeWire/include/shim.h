@@ -58,8 +58,6 @@ typedef struct {
 
 /// What the last cycle was like.
 typedef struct {
-  /// The number of cycles since the engine was made.
-  int64_t cycles;
   /// The cycles since the last disturbance of the clock.
   int64_t steady;
   /// When the last cycle's work was done.
@@ -80,10 +78,11 @@ void cpipewire_engine_free(cpipewire_engine *engine);
 /// Says what the clock's numbers mean.
 ///
 /// `card_rate` counts the frames of the delay, 0 where it is the graph's; `granularity` is the step of the card's position in
-/// nanoseconds; where `is_card` is set, the position is read later than the clock says, by what this thread is late at most;
-/// a clock that deviates from its course by more than `tolerance` nanoseconds has shifted.
+/// nanoseconds that is allowed for until it is measured, as it can be where the card drives the graph (`is_driver`); where `is_card` is set, the position is read later than the clock says,
+/// by what this thread is late at most; a clock that deviates from its course by more than `tolerance` nanoseconds has shifted.
 void cpipewire_engine_tune(
-  cpipewire_engine *engine, uint32_t card_rate, int64_t granularity, bool is_card, int64_t tolerance);
+  cpipewire_engine *engine, uint32_t card_rate, int64_t granularity, bool is_card, bool is_driver,
+  int64_t tolerance);
 
 /// Begins with a stimulus of so many frames at this rate, due at this moment; only while nothing plays. Its first frames are
 /// written between this and `cpipewire_engine_start`.
@@ -116,7 +115,7 @@ void cpipewire_engine_finish(cpipewire_engine *engine, int64_t now);
 
 /// What the server says, by kind; a message is valid during the call.
 enum {
-  /// The server's name and version: properties `core.name`, `core.version`.
+  /// The server's version: the property `core.version`.
   cpipewire_server = 1,
   /// A node, port, link, client or device with its properties; again when more of them are known.
   cpipewire_node,
