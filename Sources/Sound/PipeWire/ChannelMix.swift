@@ -2,6 +2,8 @@
 struct ChannelMix: Hashable, Sendable {
   /// For each port, what each channel of the sound is multiplied by.
   let gains: [[Float]]
+  /// Whether every channel has a port of its own, in the same order.
+  private let isIdentity: Bool
 
   /// The gain of a channel that two loudspeakers share, or that moves to a neighbour: −3 dB.
   private static let shared: Float = 0.707_106_8
@@ -12,11 +14,16 @@ struct ChannelMix: Hashable, Sendable {
   ///   - channels: the number of the sound's channels, in the order of WAV files.
   ///   - ports: the names of the ports' positions, as PipeWire writes them: `FL`, `FR`, `MONO`.
   init(channels: Int, ports: [String]) {
-    gains = Self.gains(channels, ports)
+    let gains = Self.gains(channels, ports)
+    self.gains = gains
+    isIdentity =
+      channels == ports.count
+      && gains.indices.allSatisfy { port in gains[port].indices.allSatisfy { gains[port][$0] == ($0 == port ? 1 : 0) } }
   }
 
   /// Mixes frames of the sound into frames for the ports, appended to `output`.
   func mix(_ frames: ArraySlice<Float>, channels: Int, into output: inout [Float]) {
+    if isIdentity { return output.append(contentsOf: frames) }
     for start in stride(from: frames.startIndex, to: frames.endIndex, by: channels) {
       for port in gains.indices {
         var sum: Float = 0

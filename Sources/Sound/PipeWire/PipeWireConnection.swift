@@ -36,8 +36,8 @@ import Synchronization
   private let handle: Mutex<Handle?>
   private let state = Mutex(State())
 
-  /// How often the time is looked at, in nanoseconds.
-  private static let interval: Int64 = 20_000_000
+  /// How often the time is looked at, in nanoseconds: while an output is opened, and afterwards.
+  private static let interval: (opening: Int64, playing: Int64) = (2_000_000, 20_000_000)
 
   /// Connects to a running server; never starts one.
   ///
@@ -56,7 +56,7 @@ import Synchronization
     let box = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe locked { pointer in
       unsafe _ = cpipewire_graph_listen(pointer, serverSpoke, box)
-      unsafe cpipewire_graph_tick(pointer, Self.interval)
+      unsafe cpipewire_graph_tick(pointer, Self.interval.opening)
     }
   }
 
@@ -75,6 +75,9 @@ import Synchronization
     for condition in conditions { condition.answer.finish(.success(false)) }
     unsafe Unmanaged.passUnretained(self).release()
   }
+
+  /// Looks at the time less often, now that the output is open.
+  func relax() { unsafe locked { unsafe cpipewire_graph_tick($0, Self.interval.playing) } }
 
   /// Calls C with the thread's lock held; `nil` after the end.
   @discardableResult

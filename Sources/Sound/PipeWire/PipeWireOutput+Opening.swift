@@ -50,6 +50,7 @@ extension PipeWireOutput {
       let known = engine.status.steady + 2 * settledCycles
       _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
     }
+    connection.relax()
     return output
   }
 
