@@ -76,7 +76,7 @@ extension PipeWireOutput {
     guard !inputs.isEmpty else {
       throw SoundServerError(
         action: "play through “\(name)”", reason: "the sink has no ports",
-        advice: "see whether a session manager runs: `systemctl --user status wireplumber`")
+        advice: "see whether a session manager runs: `wpctl status` answers then")
     }
     return inputs
   }
