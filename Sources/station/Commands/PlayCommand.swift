@@ -28,30 +28,39 @@ struct PlayCommand: Command {
   /// Plays on PipeWire where it runs and has the sink, else through PulseAudio.
   func run() async throws -> ExitStatus {
     if speaker == .silent { return try await playSilently() }
-    let isAsked = speaker.server == .pipeWire
-    if isAsked || speaker.server == nil && SoundServerChoice.prefersPipeWire {
-      do {
-        return try await play(on: try await GraphClipPlayer(sink: speaker.sinkName), notes: true)
-      } catch let error as SoundServerError where !isAsked {
-        // A PipeWire that only serves cameras has no sink, and PulseAudio has the sinks.
-        guard let player = try? ClipPlayer(sink: speaker.sinkName) else {
-          _ = try ClipReader(clip, hashing: false)
-          throw error
-        }
-        return try play(player)
-      }
+    if speaker.server == .pipeWire { return try await play(on: try await onPipeWire(), notes: true) }
+    guard speaker.server == nil, SoundServerChoice.prefersPipeWire else { return try play(try onPulseAudio()) }
+    let player: GraphClipPlayer
+    do {
+      player = try await onPipeWire()
+    } catch {
+      // A PipeWire that only serves cameras has no sink, and PulseAudio has the sinks.
+      guard let player = try? ClipPlayer(sink: speaker.sinkName) else { throw error }
+      return try play(player)
     }
-    return try play(try playable { try ClipPlayer(sink: speaker.sinkName) })
+    return try await play(on: player, notes: true)
   }
 
-  private func playSilently() async throws -> ExitStatus {
+  private func onPulseAudio() throws -> ClipPlayer { try playable { try ClipPlayer(sink: speaker.sinkName) } }
+
+  private func onPipeWire() async throws -> GraphClipPlayer {
     do {
-      let server = try PrivateSoundServer()
+      return try await GraphClipPlayer(sink: speaker.sinkName)
+    } catch {
+      // A clip that cannot be read is reported first.
+      _ = try ClipReader(clip, hashing: false)
+      throw error
+    }
+  }
+
+  /// Plays to a private PulseAudio, or to a private PipeWire where that is not installed.
+  private func playSilently() async throws -> ExitStatus {
+    switch Result(catching: { try playable { try PrivateSoundServer() } }) {
+    case .success(let server):
       defer { server.stop() }
       return try play(try playable { try ClipPlayer(server: server.address, sink: "silent") }, notes: false)
-    } catch let error as SoundServerError {
-      _ = try ClipReader(clip, hashing: false)
-      guard let server = try? PrivatePipeWire() else { throw error }
+    case .failure(let error):
+      guard error is SoundServerError, let server = try? PrivatePipeWire() else { throw error }
       defer { server.stop() }
       return try await play(on: try await GraphClipPlayer(remote: server.address), notes: false)
     }
