@@ -75,16 +75,19 @@ struct StreamOrigin: Hashable, Sendable {
   /// What an answer of PipeWire's PulseAudio server can be late itself, in nanoseconds.
   private static let answerLateness: Int64 = 500_000
 
+  /// The answers, 3 ms apart, that lie in several cycles.
+  private static let fewestAnswers = 30
+
   /// Creates an estimate from the answers of a server that says after each cycle how far it has got, and nothing until the
   /// next: every answer is early by what is left of its cycle, so that the latest of many is closest to the truth.
   ///
   /// - Parameters:
-  ///   - snapshots: at least one, spread over several cycles; a single one is no envelope.
+  ///   - snapshots: at least one; fewer than thirty may lie in one cycle and are no envelope.
   ///   - resolution: the rounding of the server's times, in nanoseconds.
   init(envelopeOf snapshots: [TimingSnapshot], resolution: Int64) {
     self.init(snapshots.suffix(1), resolution: resolution)
     let bounds = snapshots.map(\.latest).sorted(by: >)
-    guard bounds.count > 2 else { return }
+    guard bounds.count >= Self.fewestAnswers else { return }
     // The answers lie anywhere in the cycle: the next one above the latest is as far away as they are from each other.
     let gap = (bounds[1] - bounds[bounds.count - 1]) / Int64(bounds.count)
     // A single answer far above all others was late itself.
