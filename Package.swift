@@ -14,10 +14,18 @@ let package = Package(
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
+    // Functions.c opens the library when a PipeWire server is looked for; its headers are those of libpipewire-0.3-dev.
+    .target(
+      name: "CPipeWire", path: "Sources/CLibraries/CPipeWire",
+      cSettings: [
+        .unsafeFlags(["-O2", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
+      ]),
     // Functions.c opens the library when sound is played; its headers are those of libpulse-dev.
     .target(name: "CPulse", path: "Sources/CLibraries/CPulse"),
     // Functions.c opens the library when a WAV or FLAC file is read; its header is that of libsndfile1-dev.
     .target(name: "CSndfile", path: "Sources/CLibraries/CSndfile"),
+    // Functions.c opens the library when a sound is resampled; its header is that of libsoxr-dev.
+    .target(name: "CSoxr", path: "Sources/CLibraries/CSoxr"),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Signals.c keeps state, which a header must not.
@@ -42,7 +50,9 @@ let package = Package(
     // What a laboratory does it with.
     .target(
       name: "Sound",
-      dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
+      dependencies: [
+        "Study", "Quantities", "Basics", "CPulse", "CPipeWire", "CMpg123", "CSndfile", "CSoxr", "CEbur128", "CSystem",
+      ]),
     .target(name: "Sensors", dependencies: ["Recordings", "Signals", "Quantities", "Basics", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Sound", "Recordings", "Study", "Quantities", "Basics"]),
 
@@ -97,7 +107,7 @@ let package = Package(
       name: "StudyTests", dependencies: ["Study", "Quantities", "Basics", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "SoundTests",
-      dependencies: ["Sound", "Study", "Quantities", "Basics", "CAllocations", "TestSupport"],
+      dependencies: ["Sound", "Study", "Quantities", "Basics", "CPipeWire", "CAllocations", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SensorsTests",

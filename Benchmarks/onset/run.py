@@ -24,6 +24,8 @@ def arguments():
     parser.add_argument("--trials", type=int, default=100, help="onsets of the station (default 100); peers play a quarter")
     parser.add_argument("--starts", type=int, default=30, help="starts of each player (default 30)")
     parser.add_argument("--without-peers", action="store_true", help="only the station and mpg123")
+    parser.add_argument("--servers", default="pulseaudio,pipewire,card",
+                        help="what to measure (default pulseaudio,pipewire,card)")
     return parser.parse_args()
 
 
@@ -41,6 +43,14 @@ def prepare(options):
         os.execv(python, [python, *sys.argv])
     tap = f"{options.work}/sink_tap.so"
     subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", tap, f"{HERE}/sink_tap.c", "-ldl"], check=True)
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "libpipewire-0.3"], check=True, capture_output=True, text=True)
+    subprocess.run(
+        ["cc", "-O2", "-o", f"{options.work}/graph_tap", f"{HERE}/graph_tap.c", *flags.stdout.split()], check=True)
+    if "card" in options.servers:
+        subprocess.run(
+            ["cc", "-O2", "-shared", "-fPIC", "-DPIC", "-o", f"{options.work}/libasound_module_pcm_benchcard.so",
+             f"{HERE}/card.c", "-lasound"], check=True)
     if not options.station:
         subprocess.run(
             ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "station"], cwd=ROOT, check=True)
@@ -60,15 +70,20 @@ class Bench:
 
     def onsets(self, command, length_ms=200):
         """Runs a driver that prints a line a trial; returns what each promised against what was heard."""
-        offset = tap.position(self.server.tap_file)
+        offset, self.unknown = tap.position(self.server.tap_file), 0
         done = subprocess.run(
-            command, env=self.server.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+            command, env=self.server.environment, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=2400)
         lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        heard, rows = self.bursts(offset, 80), []
+        heard, rows, missed = self.bursts(offset, 80), [], tap.misses(self.server.tap_file, offset)
         for line in lines:
             expected = line.get("t_sched") or line["t_call"]
             near = [b for b in heard if -100e6 < b["onset_ns"] - expected < 800e6]
             row = {} if line.get("claim") else dict(unclaimed=True)
+            # Where the tap itself was late, nothing is known.
+            if any(-50e6 < when - expected < (length_ms + 100) * 1e6 for when in missed):
+                self.unknown += 1
+                continue
             rows.append(row)
             row["disturbances"] = line.get("disturbances", 0)
             if not near:
@@ -194,6 +209,111 @@ def onsets(bench, station, media, python, options, verdicts, results):
         verdicts.add(f"{name}: onsets outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and outside == 0)
 
 
+def graph_onsets(bench, station, media, python, options, verdicts, results):
+    """The station's native speaker in graphs of several quanta, and what plays through pipewire-pulse."""
+    print("\n== Onsets on PipeWire, in ms: true − scheduled, reported − true ==")
+    check = [station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--speaker"]
+    mp3, wav, peers = f"{media}/tone0.2.mp3", f"{media}/tone0.2.wav", f"{HERE}/peers"
+    few = str(max(10, options.trials // 4))
+    rows = []
+    for quantum in (256, 1024, 2048):
+        rows += [(f"station, quantum {quantum}", quantum, [*check, "pipewire:test"], True),
+                 (f"station, quantum {quantum}, 44.1 kHz mp3", quantum, [*check, "pipewire:test", "--clip", mp3], True)]
+    rows.append(("station through pipewire-pulse", 1024, [*check, "pulse:test"], False))
+    if not options.without_peers:
+        rows += [("PsychPortAudio class 3", 1024, [python, f"{peers}/psychportaudio.py", wav, few, "3", "0"], None),
+                 ("sounddevice stream, low", 1024, [python, f"{peers}/sounddevice_stream.py", wav, few, "low"], None)]
+    for name, quantum, command, is_native in rows:
+        bench.server.set_quantum(quantum)
+        found = bench.onsets(command)
+        results.setdefault("onsets on PipeWire", {})[name] = found
+        onset, claim, bound = (column(found, key) for key in ("onset", "claim", "uncertainty"))
+        heard = sum("onset" in row and "claim" in row for row in found)
+        print(f"{name:40s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in found)} of {len(found)}, "
+              f"disturbed {sum(row['disturbances'] > 0 for row in found)}, unknown to the tap {bench.unknown}")
+        for label, values in (("true − scheduled", onset), ("reported − true", claim), ("uncertainty", bound)):
+            if len(values):
+                print(f"    {label:18s} {figures(values)}")
+        if is_native is None:
+            continue
+        whole = heard == options.trials - bench.unknown
+        outside = sum(row.get("outside", True) for row in found)
+        verdicts.add(f"{name}: trials without sound or claim", f"{len(found) - heard} of {len(found)}", "0", whole)
+        verdicts.add(f"{name}: outside their uncertainty", f"{outside} of {len(found)}", "0", whole and outside == 0)
+        if not heard:
+            continue
+        if is_native:
+            verdicts.add(f"{name}: true − scheduled, ms", f"{np.median(onset):+.4f} SD {onset.std(ddof=1):.4f}",
+                         "±0.02, SD ≤ 0.012", whole and abs(np.median(onset)) <= 0.02 and onset.std(ddof=1) <= 0.012)
+            verdicts.add(f"{name}: reported − true, largest, ms", f"{np.abs(claim).max():.4f}", "≤ 0.02",
+                         whole and np.abs(claim).max() <= 0.02)
+            verdicts.add(f"{name}: uncertainty, ms", f"{bound.max():.4f}", "≤ 0.1", whole and bound.max() <= 0.1)
+        else:
+            verdicts.add(f"{name}: reported − true, ms", f"{np.median(claim):+.4f} SD {claim.std(ddof=1):.4f}",
+                         "±0.5, SD ≤ 0.5", whole and abs(np.median(claim)) <= 0.5 and claim.std(ddof=1) <= 0.5)
+
+
+def card_onsets(options, verdicts, results):
+    """PipeWire's own ALSA driver on a simulated card, whose truth uses none of the server's clocks."""
+    print("\n== Onsets on a simulated card under PipeWire, in ms: true − scheduled, reported − true ==")
+    library = os.path.abspath(f"{options.work}/libasound_module_pcm_benchcard.so")
+    for name, step, ppm, target in (("exact", 1, 0, 0.2), ("steps of 48, +200 ppm", 48, 200, 0.5),
+                                    ("steps of 256", 256, 0, 1.5)):
+        with CardGraph(library, os.path.abspath(f"{options.work}/card.bin"), step, ppm) as graph:
+            rows = Bench(graph).onsets(
+                [options.station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--speaker",
+                 "pipewire:card"])
+        results.setdefault("onsets on a card", {})[name] = rows
+        claim, outside = column(rows, "claim"), sum(row.get("outside", True) for row in rows)
+        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}, "
+              f"disturbed {sum(row['disturbances'] > 0 for row in rows)}")
+        for label, key in (("true − scheduled", "onset"), ("reported − true", "claim"), ("uncertainty", "uncertainty")):
+            print(f"    {label:18s} {figures(column(rows, key))}")
+        whole = len(claim) == options.trials
+        verdicts.add(f"card, {name}: outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and not outside)
+        verdicts.add(f"card, {name}: reported − true, median, ms", f"{np.median(claim):+.3f}" if len(claim) else "nothing",
+                     f"±{target}", whole and abs(np.median(claim)) <= target)
+
+
+def graph_durations(bench, station, media, options, verdicts, results):
+    print("\n== Durations on PipeWire: true − requested, reported − true end, in ms ==")
+    bench.server.set_quantum(1024)
+    rows = bench.onsets(
+        [station, "check", "onset", "--trials", "1", "--json-lines", "--speaker", "pipewire:test",
+         "--clip", f"{media}/tone30.mp3"], 30_000)
+    results["durations on PipeWire"] = rows
+    errors, ends = column(rows, "length"), column(rows, "end")
+    print(f"30 s, 44.1 kHz mp3   duration {figures(errors)}   end {figures(ends)}")
+    verdicts.add("PipeWire: duration of 30 s, ms", f"{errors[0]:+.4f}" if len(errors) else "nothing", "±0.05",
+                 len(errors) == 1 and abs(errors[0]) <= 0.05)
+
+
+def graph_players(bench, station, media, options, verdicts, results):
+    print("\n== Players on PipeWire: start → first sound in ms; CPU time of ten seconds in ms; peak memory in MiB ==")
+    bench.server.set_quantum(1024)
+    names = {"station play": [station, "play"], "pw-play": ["pw-play"]}
+    if not options.without_peers:
+        names["mpv"] = ["mpv", "--no-config", "--no-video", "--no-terminal", "--ao=pipewire"]
+    starts, tens = {name: [] for name in names}, {name: [] for name in names}
+    for turn in range(options.starts):
+        for name, command in names.items():
+            time.sleep(0.05 + random.random() * 0.05)
+            starts[name].append(bench.plays([*command, f"{media}/tone0.2_48k.wav"]))
+    for _ in range(3):
+        for name, command in names.items():
+            tens[name].append(bench.plays([*command, f"{media}/tone10_48k.wav"]))
+    results["players on PipeWire"] = dict(starts=starts, tens=tens)
+    for name in names:
+        print(f"{name:20s} start {figures(column(starts[name], 'start'))}; CPU {np.median(column(tens[name], 'cpu')):.1f}; "
+              f"memory {column(tens[name], 'memory').max():.1f}")
+    start, cpu = (np.median(column(rows["station play"], key)) / np.median(column(rows["pw-play"], key))
+                  for rows, key in ((starts, "start"), (tens, "cpu")))
+    memory = column(tens["station play"], "memory").max()
+    verdicts.add("PipeWire: start → sound against pw-play", f"{start:.2f}", "≤ 1.0", start <= 1.0)
+    verdicts.add("PipeWire: CPU time of 10 s against pw-play", f"{cpu:.2f}", "≤ 1.2", cpu <= 1.2)
+    verdicts.add("PipeWire: peak memory, MiB", f"{memory:.1f}", "≤ 25", memory <= 25)
+
+
 def held_lengths(bench, station, media, options, verdicts, results):
     """The stream that a trial uses, unlike `station play`: held open, the clip placed on it."""
     kind = "" if bench.server.rewinds else ", no rewinds"
@@ -283,27 +403,39 @@ def ten_seconds(bench, station, media, options, verdicts, results):
 def main():
     options = arguments()
     python, library = prepare(options)
-    global np, tap
+    global np, tap, CardGraph
     import numpy as np
     import media
     import tap
+    from cards import CardGraph
+    from graph import Graph
     from server import Server
     clips = f"{options.work}/media"
     media.make(clips)
     random.seed(1)
     verdicts, results = Verdicts(), {}
-    with Server(library, f"{options.work}/tap.bin", f"{HERE}/asound.conf") as server:
-        bench = Bench(server)
-        onsets(bench, options.station, clips, python, options, verdicts, results)
-        held_lengths(bench, options.station, clips, options, verdicts, results)
-        lengths(bench, options.station, clips, options, verdicts, results)
-        starts(bench, options.station, clips, python, options, verdicts, results)
-        ten_seconds(bench, options.station, clips, options, verdicts, results)
-    # The sink that `--speaker silent` plays to.
-    with Server(library, f"{options.work}/tap-norewinds.bin", f"{HERE}/asound.conf", rewinds=False) as server:
-        bench = Bench(server)
-        onsets(bench, options.station, clips, python, options, verdicts, results)
-        held_lengths(bench, options.station, clips, options, verdicts, results)
+    servers = options.servers.split(",")
+    if "pulseaudio" in servers:
+        with Server(library, f"{options.work}/tap.bin", f"{HERE}/asound.conf") as server:
+            bench = Bench(server)
+            onsets(bench, options.station, clips, python, options, verdicts, results)
+            held_lengths(bench, options.station, clips, options, verdicts, results)
+            lengths(bench, options.station, clips, options, verdicts, results)
+            starts(bench, options.station, clips, python, options, verdicts, results)
+            ten_seconds(bench, options.station, clips, options, verdicts, results)
+        # The sink that `--speaker silent` plays to.
+        with Server(library, f"{options.work}/tap-norewinds.bin", f"{HERE}/asound.conf", rewinds=False) as server:
+            bench = Bench(server)
+            onsets(bench, options.station, clips, python, options, verdicts, results)
+            held_lengths(bench, options.station, clips, options, verdicts, results)
+    if "pipewire" in servers:
+        with Graph(f"{options.work}/graph_tap", f"{options.work}/graph-tap.bin", f"{HERE}/asound.conf") as graph:
+            bench = Bench(graph)
+            graph_onsets(bench, options.station, clips, python, options, verdicts, results)
+            graph_durations(bench, options.station, clips, options, verdicts, results)
+            graph_players(bench, options.station, clips, options, verdicts, results)
+    if "card" in servers:
+        card_onsets(options, verdicts, results)
     with open(f"{options.work}/results.json", "w") as file:
         json.dump(results, file, indent=1, default=float)
     return 0 if verdicts.print() else 1

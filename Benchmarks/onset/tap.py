@@ -35,6 +35,8 @@ def played(path, offset=0):
             blocks.append([when + latency * 1000, samples[:frames]])
             at += payload
             continue
+        if kind == 3:
+            continue
         while frames > 0 and blocks:  # rewound: what was rendered last is taken back
             last = blocks[-1]
             if len(last[1]) <= frames:
@@ -47,6 +49,20 @@ def played(path, offset=0):
         return np.zeros(0), np.zeros(0, int), np.zeros(0)
     starts = np.cumsum([0] + [len(b[1]) for b in blocks[:-1]])
     return np.concatenate([b[1] for b in blocks]).astype(float), starts, np.array([b[0] for b in blocks], float)
+
+
+def misses(path, offset=0):
+    """The moments at which a sink of PipeWire's was late itself, or missed cycles: there it is no truth."""
+    with open(path, "rb") as file:
+        file.seek(offset)
+        data = file.read()
+    found, at = [], 0
+    while at + RECORD.size <= len(data):
+        _, kind, when, _, _, payload = RECORD.unpack_from(data, at)
+        at += RECORD.size + payload
+        if kind == 3:
+            found.append(when)
+    return found
 
 
 def bursts(path, offset=0, gap_ms=50.0, drop_ms=2.0, frequency=1000.0):

@@ -13,11 +13,9 @@ extension SpeakerDescription {
   }
 
   private var timingNote: String? {
-    guard let timing = facts.timing, timing.basis == .cycle else { return nil }
-    // Tenths of a millisecond suffice, because the cycle is only assumed.
-    let tenths = (timing.granularity.nanoseconds + 50_000) / 100_000
+    guard facts.timing?.basis == .cycle else { return nil }
     return
       "the sound server is \(facts.server ?? "PipeWire"), which reports playback once per cycle: onset and offset are "
-      + "uncertain by at least \(tenths / 10).\(tenths % 10) ms; run PulseAudio itself for exact times"
+      + "uncertain by some milliseconds; --speaker pipewire:\(facts.sink ?? "default") has exact times"
   }
 }

@@ -14,6 +14,7 @@ struct TrialRecordTests {
     get throws {
       var opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
       opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
+      opening.speaker?.quantum = 1024
       opening.speaker?.isNamed = true
       opening.recorders[0].nominalRate = 1
       let type = try #require(QuantityType(channel: "electrocardiogram"))

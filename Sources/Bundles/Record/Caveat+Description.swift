@@ -60,11 +60,11 @@ extension Caveat: CustomStringConvertible {
     case .endUnknown: "the end of the stimulus was not recorded"
     case .playedInPart(let played, let requested):
       "\(Self.seconds(played)) of \(Self.seconds(requested)) of the stimulus were played (\(Self.percent(played, requested)))"
-    case .resampled(let clip, let sink): "the sound server resampled the clip from \(clip) to \(sink) Hz"
+    case .resampled(let clip, let sink): "the clip was resampled from \(clip) to \(sink) Hz, the rate of the sink"
     case .volumeSet(let part, let volume): "the volume of the \(part.rawValue) was \(SpeakerVolume.percent(volume))"
     case .coarseTiming(let granularity):
-      "the server was on PipeWire, which reports playback once per cycle: onset and offset are uncertain by at least "
-        + "\(Self.milliseconds(granularity)), and shifts of the sound could not be seen"
+      "the server was PipeWire's PulseAudio, which reports playback once per cycle of up to "
+        + "\(Self.milliseconds(granularity)): onset and offset are uncertain, and shifts of the sound could not be seen"
     case .toneFailed(let step, let tone, let reason):
       "\(tone.title) of the step “\(step)” was not played: \(reason)"
     case .toneDisturbed(let step, let tone, let disturbance):

@@ -2,26 +2,52 @@ package import Sound
 
 /// Where the sound goes.
 package enum SpeakerChoice: Hashable, Sendable {
-  /// The sound server's own choice of sink.
-  case standard
+  /// A kind of sound server.
+  package enum Server: String, Hashable, Sendable {
+    case pipeWire = "pipewire"
+    case pulseAudio = "pulse"
+  }
+
+  /// The default sink of a server; of the server that runs if none is named.
+  case defaultSink(on: Server?)
   /// A sink by its name.
-  case sink(String)
+  case sink(String, on: Server?)
   /// A private sound server without a loudspeaker.
   case silent
 
-  /// A choice as an option or a settings file says it: `nil` or `default`, `silent`, or the name of a sink.
+  /// The default sink of the server that runs.
+  package static let standard = SpeakerChoice.defaultSink(on: nil)
+
+  /// A choice as an option or a settings file says it: `nil` or `default`, `silent`, or the name of a sink; a sink or
+  /// `default` after `pipewire:` or `pulse:` is one of that server.
   package init(_ option: String?) {
-    switch option {
-    case nil, "default": self = .standard
-    case "silent": self = .silent
-    case let name?: self = .sink(name)
+    guard let option else {
+      self = .standard
+      return
     }
+    let parts = option.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let server = parts.count == 2 ? Server(rawValue: String(parts[0])) : nil
+    let name = server == nil ? option : String(parts[1])
+    self =
+      switch name {
+      case "default", "": .defaultSink(on: server)
+      case "silent" where server == nil: .silent
+      default: .sink(name, on: server)
+      }
   }
 
   /// The sink's name, where one was given.
   package var sinkName: String? {
-    guard case .sink(let name) = self else { return nil }
+    guard case .sink(let name, _) = self else { return nil }
     return name
+  }
+
+  /// The server, where one was given.
+  package var server: Server? {
+    switch self {
+    case .defaultSink(let server), .sink(_, let server): server
+    case .silent: nil
+    }
   }
 
   /// Connects; the output latency is that of a real sink, and has no meaning for a silent one.
@@ -33,11 +59,13 @@ package enum SpeakerChoice: Hashable, Sendable {
   ///   - outputLatency: what the sink's output takes beyond what its server knows.
   /// - Returns: the speaker, connected.
   /// - Throws: what keeps the sound server or the sink from being used.
-  package func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> PulseSpeaker {
-    switch self {
-    case .standard: try await PulseSpeaker(refusesNullSink: refusesNullSink, outputLatency: outputLatency)
-    case .sink(let name): try await PulseSpeaker(sink: name, outputLatency: outputLatency)
-    case .silent: try await PulseSpeaker.silent()
+  package func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> any Speaker {
+    if self == .silent { return try await SilentServer.open() }
+    let choice = SoundServerChoice(sink: sinkName, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
+    return switch server {
+    case .pipeWire: try await choice.pipeWire()
+    case .pulseAudio: try await choice.pulseAudio()
+    case nil: try await choice.whatRuns()
     }
   }
 }

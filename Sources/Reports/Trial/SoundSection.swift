@@ -74,7 +74,8 @@ extension ReportedTrial {
           StyledText(
             rate == clip.sampleRate
               ? "none: clip and sink both have \(rate) Hz"
-              : "by the sound server, from \(clip.sampleRate) Hz to \(rate) Hz")))
+              : "by the \(speaker.quantum == nil ? "sound server" : "station"), from \(clip.sampleRate) Hz to \(rate) Hz"
+          )))
     }
     facts.append(Fact("output latency", StyledText("\(speaker.outputLatency.milliseconds.decimals(3)) ms")))
     if let volume = speaker.volume {

@@ -62,7 +62,8 @@ package struct OnsetReport: Sendable {
     let sinkRate = speaker.sinkRate ?? 0
     let resampling =
       sinkRate == stimulus.format.sampleRate
-      ? "" : "; the server resamples \(stimulus.format.sampleRate) Hz to the sink's \(sinkRate) Hz"
+      ? ""
+      : "; \(speaker.quantum == nil ? "the server" : "the station") resamples \(stimulus.format.sampleRate) Hz to the sink's \(sinkRate) Hz"
     return [
       "\(speaker.server ?? "?"), sink “\(speaker.sink ?? "?")”\(speaker.isAudible ? "" : ", not audible")\(resampling)",
       "all in ms; call, schedule and onset since the first call",

@@ -44,7 +44,7 @@ package struct OnsetTrial: Sendable {
 
   /// Plays a stimulus at a random time soon after the previous one, and measures its onset.
   package static func play(
-    _ stimulus: Stimulus, through speaker: PulseSpeaker, after last: OnsetTrial?
+    _ stimulus: Stimulus, through speaker: any Speaker, after last: OnsetTrial?
   ) async throws -> OnsetTrial {
     let clock = MonotonicClock()
     // At least 350 ms of silence, never synchronous with the sink's periods.
@@ -65,7 +65,7 @@ package struct OnsetTrial: Sendable {
         trial.isWhole = frames == stimulus.frames
       case .disturbed(.otherProgram(let name)): trial.otherPrograms.append(name)
       case .disturbed: trial.disturbances += 1
-      case .failed(let reason): throw PulseAudioError(action: "go on", reason: reason)
+      case .failed(let reason): throw SoundServerError(action: "go on", reason: reason)
       }
     }
     return trial

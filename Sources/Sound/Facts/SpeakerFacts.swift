@@ -9,7 +9,10 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   /// The kind of a private speaker that is inaudible on request.
   package static let silent = "silent"
 
-  /// The kind of speaker: `pulseaudio`, `silent`.
+  /// The kind of a sink of a PipeWire graph.
+  package static let pipeWire = "pipewire"
+
+  /// The kind of speaker: `pulseaudio`, `pipewire`, `silent`.
   package var kind: String
   /// The server and its version.
   package var server: String?
@@ -19,6 +22,8 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package var isNamed: Bool?
   /// The sink's own frames a second.
   package var sinkRate: Int?
+  /// The frames of a cycle of a PipeWire graph; `nil` on other servers.
+  package var quantum: Int?
   /// Whether it could be heard: not with a null sink.
   package var isAudible: Bool
   /// How finely the server knew what the sink was playing; `nil` where that is not known.
@@ -29,21 +34,23 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package var volume: SpeakerVolume?
 
   private enum CodingKeys: String, CodingKey {
-    case kind, server, sink, sinkRate, timing, outputLatency, volume
+    case kind, server, sink, sinkRate, quantum, timing, outputLatency, volume
     case isNamed = "named"
     case isAudible = "audible"
   }
 
   /// Facts about a speaker.
   package init(
-    kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, isAudible: Bool,
-    timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil, isNamed: Bool? = nil
+    kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, quantum: Int? = nil,
+    isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil,
+    isNamed: Bool? = nil
   ) {
     self.isNamed = isNamed
     self.kind = kind
     self.server = server
     self.sink = sink
     self.sinkRate = sinkRate
+    self.quantum = quantum
     self.isAudible = isAudible
     self.timing = timing
     self.outputLatency = outputLatency

@@ -33,8 +33,8 @@ import Quantities
   /// - Parameters:
   ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings. No server is started.
   ///   - sink: the sink's name; `nil` takes the server's default.
-  /// - Throws: ``PulseAudioError`` if there is no server, or libpulse is not installed.
-  package init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
+  /// - Throws: ``SoundServerError`` if there is no server, or libpulse is not installed.
+  package init(server: String? = nil, sink: String? = nil) throws(SoundServerError) {
     try PulseLibrary.open()
     guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
     guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "station") else {
@@ -69,7 +69,7 @@ import Quantities
   ///   - progress: called with the time played so far, about twenty times per second; it never decreases.
   ///   - opened: called with the output before playback; the sink may be a null sink.
   /// - Returns: the number of frames played.
-  /// - Throws: ``PulseAudioError`` if there is no server, the sound is lost, or stopping takes longer than two seconds
+  /// - Throws: ``SoundServerError`` if there is no server, the sound is lost, or stopping takes longer than two seconds
   ///   because the sink is suspended or the server frozen; ``ClipError`` if decoding fails.
   package consuming func play(
     _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
@@ -135,14 +135,14 @@ import Quantities
 extension ClipPlayer: Sendable {}
 
 extension ClipPlayer {
-  private static var noMemory: PulseAudioError {
-    PulseAudioError(action: "connect to PulseAudio", reason: "no memory for the connection")
+  private static var noMemory: SoundServerError {
+    SoundServerError(action: "connect to PulseAudio", reason: "no memory for the connection")
   }
 
-  private var refusal: PulseAudioError { unsafe Self.refusal(of: context) }
+  private var refusal: SoundServerError { unsafe Self.refusal(of: context) }
 
-  private static func refusal(of context: OpaquePointer) -> PulseAudioError {
-    PulseAudioError(
+  private static func refusal(of context: OpaquePointer) -> SoundServerError {
+    SoundServerError(
       action: "connect to PulseAudio", code: unsafe pa_context_errno(context),
       advice: "start PulseAudio or use --speaker silent")
   }
@@ -156,11 +156,11 @@ extension ClipPlayer {
   ///   - isSo: the condition.
   ///   - interval: the longest time between two calls of `telling`, in microseconds; `nil` for no limit.
   ///   - telling: called after every iteration.
-  /// - Throws: ``PulseAudioError`` if the connection is lost, or stopping exceeds its limit.
+  /// - Throws: ``SoundServerError`` if the connection is lost, or stopping exceeds its limit.
   private func iterate(
     _ stream: OpenStream? = nil, once: Bool = false, remaining: Duration = .zero, until isSo: () -> Bool = { false },
     every interval: Int64? = nil, telling: () -> Void = {}
-  ) throws(PulseAudioError) {
+  ) throws(SoundServerError) {
     var deadline: Moment?
     repeat {
       if isSo() { return }
@@ -173,7 +173,7 @@ extension ClipPlayer {
   }
 
   /// Runs one iteration of the loop, waiting at most this many microseconds for an event.
-  private func turn(timeout: Int64?) throws(PulseAudioError) {
+  private func turn(timeout: Int64?) throws(SoundServerError) {
     var result = unsafe pa_mainloop_prepare(loop, timeout.map { Int32(clamping: $0) } ?? -1)
     if result >= 0 { result = unsafe pa_mainloop_poll(loop) }
     if result >= 0 { result = unsafe pa_mainloop_dispatch(loop) }
@@ -181,19 +181,19 @@ extension ClipPlayer {
     if result < 0 || state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw refusal }
   }
 
-  private func unanswered(by stream: OpenStream?) -> PulseAudioError {
+  private func unanswered(by stream: OpenStream?) -> SoundServerError {
     guard let stream, unsafe pa_stream_is_suspended(stream.pointer) > 0 else {
-      return PulseAudioError(
+      return SoundServerError(
         action: "stop playing", reason: "the sound server does not answer",
         advice: "see whether `pactl info` answers, and start PulseAudio again if not")
     }
     let sink = unsafe pa_stream_get_device_name(stream.pointer).map { unsafe String(cString: $0) } ?? "unknown"
-    return PulseAudioError(
+    return SoundServerError(
       action: "stop playing", reason: "the sink “\(sink)” is suspended",
       advice: "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker")
   }
 
-  private func open(_ format: SoundFormat) throws(PulseAudioError) -> (OpenStream, SinkFacts?) {
+  private func open(_ format: SoundFormat) throws(SoundServerError) -> (OpenStream, SinkFacts?) {
     let action =
       "play \(format.sampleRate) Hz, \(format.channels) channels through " + (sink.map { "“\($0)”" } ?? "the sink")
     var specification = pa_sample_spec(
@@ -201,7 +201,7 @@ extension ClipPlayer {
     )
     guard unsafe pa_sample_spec_valid(&specification) != 0,
       let stream = unsafe pa_stream_new(context, "clip", &specification, nil)
-    else { throw PulseAudioError(action: action, code: unsafe pa_context_errno(context)) }
+    else { throw SoundServerError(action: action, code: unsafe pa_context_errno(context)) }
     // Start with the first frame that arrives.
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
@@ -238,17 +238,17 @@ extension ClipPlayer {
     return (unsafe OpenStream(pointer: stream), found.facts)
   }
 
-  private func check(_ stream: OpenStream, _ action: String) throws(PulseAudioError) {
+  private func check(_ stream: OpenStream, _ action: String) throws(SoundServerError) {
     guard unsafe pa_stream_get_state(stream.pointer) != PA_STREAM_READY else { return }
     let code = unsafe pa_context_errno(context)
-    throw PulseAudioError(
+    throw SoundServerError(
       action: action, code: code,
       advice: code == Int32(PA_ERR_NOENTITY.rawValue) ? "`pactl list short sinks` names the sinks" : nil)
   }
 
   private func write(
     _ samples: ArraySlice<Float>, at frame: Int, on stream: OpenStream, _ format: SoundFormat
-  ) throws(PulseAudioError) {
+  ) throws(SoundServerError) {
     try check(stream, "go on playing")
     let result = unsafe samples.withUnsafeBytes { bytes in
       unsafe pa_stream_write(
@@ -256,17 +256,17 @@ extension ClipPlayer {
         Int64(frame * format.channels * MemoryLayout<Float>.stride),
         PA_SEEK_ABSOLUTE)
     }
-    guard result == 0 else { throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context)) }
+    guard result == 0 else { throw SoundServerError(action: "go on playing", code: unsafe pa_context_errno(context)) }
   }
 
   /// Writes a little silence, without which the last frames would remain in the server's resampler.
-  private func flush(after written: Written, on stream: OpenStream) throws(PulseAudioError) {
+  private func flush(after written: Written, on stream: OpenStream) throws(SoundServerError) {
     let silence = [Float](repeating: 0, count: 64 * written.format.channels)
     try write(silence[...], at: written.end, on: stream, written.format)
   }
 
   /// Waits until all is played; `false` if a stop comes first.
-  private func drain(_ stream: OpenStream, telling: () -> Void) throws(PulseAudioError) -> Bool {
+  private func drain(_ stream: OpenStream, telling: () -> Void) throws(SoundServerError) -> Bool {
     let operation = try beginToDrain(stream)
     defer { unsafe pa_operation_unref(operation.pointer) }
     try iterate(
@@ -277,9 +277,9 @@ extension ClipPlayer {
     return true
   }
 
-  private func beginToDrain(_ stream: OpenStream) throws(PulseAudioError) -> Operation {
+  private func beginToDrain(_ stream: OpenStream) throws(SoundServerError) -> Operation {
     guard let operation = unsafe pa_stream_drain(stream.pointer, nil, nil) else {
-      throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context))
+      throw SoundServerError(action: "go on playing", code: unsafe pa_context_errno(context))
     }
     return unsafe Operation(pointer: operation)
   }
@@ -287,7 +287,7 @@ extension ClipPlayer {
   /// Waits until the server has completed an operation, subject to the time limit for stopping.
   private func wait(
     for operation: Operation, on stream: OpenStream, remaining: Duration = .zero
-  ) throws(PulseAudioError) {
+  ) throws(SoundServerError) {
     defer { unsafe pa_operation_unref(operation.pointer) }
     try iterate(
       stream, remaining: remaining,
@@ -296,7 +296,7 @@ extension ClipPlayer {
   }
 
   /// Rewrites the sound ahead of the sink with a ramp to silence.
-  private func fadeOut(_ written: inout Written, on stream: OpenStream) throws(PulseAudioError) -> Int {
+  private func fadeOut(_ written: inout Written, on stream: OpenStream) throws(SoundServerError) -> Int {
     guard let operation = unsafe pa_stream_update_timing_info(stream.pointer, nil, nil) else { throw refusal }
     unsafe try wait(for: Operation(pointer: operation), on: stream)
     guard let timing = unsafe pa_stream_get_timing_info(stream.pointer)?.pointee else { throw refusal }

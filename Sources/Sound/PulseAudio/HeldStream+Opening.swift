@@ -93,18 +93,18 @@ extension HeldStream {
       let code = unsafe pa_context_errno(pa_stream_get_context(stream))
       ended(by: .lost(code))
     case PA_STREAM_TERMINATED:
-      ended(by: PulseAudioError(action: "go on playing", reason: "the speaker was closed"))
+      ended(by: SoundServerError(action: "go on playing", reason: "the speaker was closed"))
     default: break
     }
   }
 
   /// The one place where PulseAudio releases the stream and this object.
-  private func ended(by failure: PulseAudioError?) {
+  private func ended(by failure: SoundServerError?) {
     guard let stream = unsafe state.pointee.stream else { return }
     unsafe state.pointee.stream = nil
     let failure =
       unsafe state.pointee.failure ?? failure
-      ?? PulseAudioError(action: "play", reason: "the stream was not opened")
+      ?? SoundServerError(action: "play", reason: "the stream was not opened")
     unsafe state.pointee.failure = failure
     if let api = unsafe state.pointee.api {
       if let timer = unsafe state.pointee.timer.take() { unsafe cpulse_free_timer(api, timer) }
@@ -138,7 +138,7 @@ extension HeldStream {
     guard let stream = unsafe state.pointee.stream, let opening = unsafe state.pointee.opening.take() else { return }
     let sink = unsafe state.pointee.station.sink
     let isSuspended = unsafe pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) > 0
-    let failure = PulseAudioError(
+    let failure = SoundServerError(
       action: "open a stream to “\(sink)”",
       reason: isSuspended ? "the sink “\(sink)” is suspended" : "the sound server does not answer",
       advice: isSuspended

@@ -5,7 +5,7 @@ import Study
 extension HeldStream {
   /// Queries the sink and the volume of the stream.
   ///
-  /// - Throws: ``PulseAudioError`` if the output is inaudible, or the stream is on the wrong sink.
+  /// - Throws: ``SoundServerError`` if the output is inaudible, or the stream is on the wrong sink.
   func checkOutput(on connection: PulseConnection) async throws -> OutputFacts {
     let answer = Awaited<OutputFacts>()
     let output = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,12 +68,12 @@ extension HeldStream {
     close()
   }
 
-  private static let noAnswer = PulseAudioError(
+  private static let noAnswer = SoundServerError(
     action: "ask how loud the sink is", reason: "the sound server does not answer",
     advice: "see whether `pactl info` answers, and start PulseAudio again if not")
 
-  private static func astray(_ sink: String, insteadOf wanted: String) -> PulseAudioError {
-    PulseAudioError(
+  private static func astray(_ sink: String, insteadOf wanted: String) -> SoundServerError {
+    SoundServerError(
       action: "play through “\(wanted)”", reason: "the sound server has moved the stream to “\(sink)”",
       advice: "move it back, or choose that sink with --speaker “\(sink)”")
   }

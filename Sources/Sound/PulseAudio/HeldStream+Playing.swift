@@ -6,7 +6,7 @@ import Study
 extension HeldStream {
   /// Places a stimulus; returns when it is on the stream, shortly before its onset.
   ///
-  /// - Throws: ``PulseAudioError`` if the sound is lost before that; `CancellationError` if the task is cancelled.
+  /// - Throws: ``SoundServerError`` if the sound is lost before that; `CancellationError` if the task is cancelled.
   func play(_ stimulus: Stimulus, at moment: Moment, on connection: PulseConnection) async throws -> PulsePlayback {
     let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
     let request = PlayRequest()
@@ -41,7 +41,7 @@ extension HeldStream {
   private func problem(playing request: PlayRequest) -> (any Error)? {
     if request.isAbandoned { return CancellationError() }
     if let failure { return failure }
-    if isPlaying { return PulseAudioError(action: "play", reason: "another stimulus is still playing") }
+    if isPlaying { return SoundServerError(action: "play", reason: "another stimulus is still playing") }
     return unsafe state.pointee.silence
   }
 
@@ -84,7 +84,7 @@ extension HeldStream {
   private func report(_ event: PlaybackEvent) {
     if case .failed(let reason) = event, let request = unsafe state.pointee.performance?.request {
       unsafe state.pointee.performance?.request = nil
-      request.placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
+      request.placed.finish(.failure(SoundServerError(action: "play", reason: reason, advice: Self.advice)))
     } else {
       unsafe state.pointee.performance?.events.yield(event)
       if case .started = event { tellOthers() }

@@ -39,9 +39,9 @@ import Synchronization
     /// The other programs that play to the sink.
     var others = OtherPrograms()
     /// Why the stream is currently inaudible.
-    var silence: PulseAudioError?
+    var silence: SoundServerError?
     /// Why the stream ended.
-    var failure: PulseAudioError?
+    var failure: SoundServerError?
   }
 
   /// A stimulus that is being played.
@@ -68,13 +68,13 @@ import Synchronization
   }
 
   /// Why the stream ended; `nil` while it runs.
-  var failure: PulseAudioError? { unsafe state.pointee.failure }
+  var failure: SoundServerError? { unsafe state.pointee.failure }
 
   /// Whether a stimulus is playing.
   var isPlaying: Bool { unsafe state.pointee.performance != nil }
 
   /// The minimum time ahead at which a stimulus must be handed over.
-  var lead: Duration { unsafe .nanoseconds(state.pointee.station.placement + 10_000_000) }
+  var lead: Duration { unsafe .nanoseconds(state.pointee.station.lead) }
 
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
 }

@@ -7,6 +7,9 @@ extension Playout {
   static let pause: Int64 = 2_000_000
   private static let settling: Int64 = 15_000_000
   private static let enough = 9
+  /// The answers of a server that reports once per cycle, of which the latest bound counts, and their distance.
+  private static let envelope = 60
+  private static let spacing: Int64 = 3_000_000
   private static let patience = 60
   private static let vagueness: Int64 = 60_000
   /// The interval at which the sink is checked while the stimulus sounds; a shift is reported within it.
@@ -15,13 +18,15 @@ extension Playout {
   mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let wanted: Int
     switch phase {
-    case .placing: wanted = isLate(now) ? 1 : Self.enough
-    case .adjusting, .measuringOnset, .measuringEnd: wanted = Self.enough
+    case .placing: wanted = isLate(now) ? 1 : enough
+    case .adjusting, .measuringOnset, .measuringEnd: wanted = enough
     case .pending, .waiting, .placed, .sounding, .over: return []
     }
     // The next request follows immediately: threads that have just run wake sooner, which narrows the bounds.
     snapshots.append(snapshot)
-    guard let origin = settledOrigin(wanted: wanted) else { return askAgain(now: now) }
+    guard let origin = settledOrigin(wanted: wanted) else {
+      return station.tellsShifts ? askAgain(now: now) : [.wait(until: later(now, by: Self.spacing))]
+    }
     snapshots.removeAll(keepingCapacity: true)
     switch phase {
     case .placing: return place(by: origin, snapshot, now: now)
@@ -31,9 +36,12 @@ extension Playout {
     }
   }
 
+  private var enough: Int { station.tellsShifts ? Self.enough : Self.envelope }
+
   /// The estimate from the latest answers once enough of them agree closely; after many attempts, the best available.
   private func settledOrigin(wanted: Int) -> StreamOrigin? {
     guard snapshots.count >= wanted else { return nil }
+    if !station.tellsShifts { return StreamOrigin(envelopeOf: snapshots, resolution: station.resolution) }
     let agreeing = StreamOrigin.agreeing(snapshots, resolution: station.resolution)
     let origin = StreamOrigin(
       agreeing.count >= wanted ? agreeing : snapshots.suffix(wanted), resolution: station.resolution)
@@ -96,7 +104,8 @@ extension Playout {
   func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
     MeasuredMoment(
       moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
-      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate) + station.granularity))
+      uncertainty: .nanoseconds(
+        origin.uncertainty(of: frame, rate: rate) + (origin.isEnvelope ? 0 : station.granularity)))
   }
 
   func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {

@@ -6,14 +6,14 @@ import Study
 
 extension Playout {
   static let margin: Int64 = 5_000_000
-  static let reserve: Int64 = 200_000_000
 
   mutating func place(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let start = max(origin.frame(at: scheduled, rate: rate), earliestFrame(after: snapshot, now: now))
     frames = start..<(start + frames.count)
     if fade == nil { due = max(due, origin.moment(of: frames.upperBound, rate: rate)) }
     let adjustment = later(scheduled, by: -station.placement)
-    let isEarly = now < adjustment
+    // The envelope of many answers takes longer than is left then.
+    let isEarly = now < adjustment && station.tellsShifts
     phase = isEarly ? .waiting : .placed
     return lay(Placing(former: nil, then: isEarly ? adjustment : settled(by: origin)), now: now)
   }

@@ -100,6 +100,12 @@ struct Playout: Sendable {
     /// How far ahead of its onset a stimulus gets its final place: later, the sink may already have taken those frames;
     /// earlier, the sink's clock drifts.
     var placement: Int64 { 2 * sinkLatency + 30_000_000 }
+
+    /// How long before that the first answers are asked for: nine at once, or many over several cycles.
+    var reserve: Int64 { tellsShifts ? 200_000_000 : 300_000_000 }
+
+    /// The minimum time ahead at which a stimulus must be handed over, in nanoseconds.
+    var lead: Int64 { placement + (tellsShifts ? 10_000_000 : reserve) }
   }
 
   /// Creates the playout of a stimulus of this many frames with a scheduled onset.
@@ -122,7 +128,7 @@ struct Playout: Sendable {
 
   /// The first step.
   func begin() -> Step {
-    .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - Self.reserve))
+    .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - station.reserve))
   }
 
   /// Handles a moment that was waited for.

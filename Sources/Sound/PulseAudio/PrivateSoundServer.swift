@@ -32,7 +32,7 @@ package final class PrivateSoundServer: Sendable {
   ///   - sampleRate: the sink's frames per second.
   ///   - channels: the sink's channels.
   ///   - sink: the sink's name.
-  /// - Throws: ``PulseAudioError`` if `pulseaudio` is missing or does not start, `FileError` if the folder cannot be
+  /// - Throws: ``SoundServerError`` if `pulseaudio` is missing or does not start, `FileError` if the folder cannot be
   ///   created.
   package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let (folder, claim) = try ServerFolder.make()
@@ -54,7 +54,7 @@ package final class PrivateSoundServer: Sendable {
     guard Self.answers(input.writing, output.reading) else {
       kill(process, SIGKILL)
       Self.reap(process)
-      throw PulseAudioError(
+      throw SoundServerError(
         action: "start a private PulseAudio",
         reason: Self.problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
     }
@@ -138,7 +138,7 @@ extension PrivateSoundServer {
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard unsafe Glibc.pipe(&ends) == 0 else {
-      throw PulseAudioError(action: "start a private PulseAudio", reason: "no pipe: \(text(of: errno))")
+      throw SoundServerError(action: "start a private PulseAudio", reason: "no pipe: \(text(of: errno))")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
@@ -157,7 +157,7 @@ extension PrivateSoundServer {
     start.isolation = .session
     let (process, result) = start.start()
     guard result == 0 else {
-      throw PulseAudioError(
+      throw SoundServerError(
         action: "start a private PulseAudio", reason: text(of: result),
         advice: result == ENOENT ? "install it: apt-get install pulseaudio" : nil)
     }

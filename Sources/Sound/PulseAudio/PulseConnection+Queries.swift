@@ -10,7 +10,7 @@ extension PulseConnection {
 
   /// The sink with that name, or the server's default.
   ///
-  /// - Throws: ``PulseAudioError`` if there is none, or if the default is a null sink and `refusingNull` is set.
+  /// - Throws: ``SoundServerError`` if there is none, or if the default is a null sink and `refusingNull` is set.
   func sink(named name: String?, default ownChoice: String, refusingNull: Bool = false) async throws -> SinkFacts {
     let sinks = unsafe try await ask("ask the server for its sinks") { pointer in
       unsafe pa_context_get_sink_info_list(context, sinkAnswered, pointer)
@@ -21,11 +21,11 @@ extension PulseConnection {
       throw sink.refusal(others: sinks.filter { !$0.isNull }.map(\.name).sorted())
     }
     guard !sinks.isEmpty else {
-      throw PulseAudioError(
+      throw SoundServerError(
         action: "play through \(self.name)", reason: "the server has no sink",
         advice: "connect a sound card or use --speaker silent")
     }
-    throw PulseAudioError(
+    throw SoundServerError(
       action: "play through the sink “\(wanted)”", reason: "\(self.name) has no sink of that name",
       advice: "it has " + sinks.map { "“\($0.name)”" }.sorted().joined(separator: ", "))
   }
@@ -42,10 +42,10 @@ extension HeldStream {
   /// Queries the sink and the volume of the stream; called with PulseAudio's lock held.
   ///
   /// - Parameter then: called on PulseAudio's thread, or immediately if the query cannot be sent.
-  func askForOutput(then: @escaping @Sendable (Result<OutputFacts, PulseAudioError>) -> Void) {
+  func askForOutput(then: @escaping @Sendable (Result<OutputFacts, SoundServerError>) -> Void) {
     let action = "ask the server for the volume"
     guard let stream = unsafe state.pointee.stream, let context = unsafe pa_stream_get_context(stream) else {
-      return then(.failure(failure ?? PulseAudioError(action: action, reason: "the stream has ended")))
+      return then(.failure(failure ?? SoundServerError(action: action, reason: "the stream has ended")))
     }
     unsafe Query.begin(action, on: context) { pointer in
       // The server answers in order: the sink's answer precedes the stream's.
@@ -63,7 +63,7 @@ extension HeldStream {
       then(
         result.flatMap { answer in
           guard let sink = answer.sinks.first, let input = answer.inputs.first else {
-            return .failure(PulseAudioError(action: action, reason: "the sink or the stream is gone"))
+            return .failure(SoundServerError(action: action, reason: "the sink or the stream is gone"))
           }
           return .success(OutputFacts(sink: sink, input: input))
         })

@@ -26,12 +26,12 @@ import Glibc
     let bell = csystem_alarm_open()
     guard bell >= 0, let loop = unsafe pa_threaded_mainloop_new() else {
       if bell >= 0 { close(bell) }
-      throw PulseAudioError(action: "connect to \(name)", reason: "no memory or no descriptor for its thread")
+      throw SoundServerError(action: "connect to \(name)", reason: "no memory or no descriptor for its thread")
     }
     guard let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), "station") else {
       unsafe pa_threaded_mainloop_free(loop)
       close(bell)
-      throw PulseAudioError(action: "connect to \(name)", reason: "no memory for the connection")
+      throw SoundServerError(action: "connect to \(name)", reason: "no memory for the connection")
     }
     self.name = name
     unsafe self.loop = loop
@@ -98,8 +98,8 @@ import Glibc
   var isOpen: Bool { locked { unsafe pa_context_get_state(context) == PA_CONTEXT_READY } }
 
   /// The error of the last failed call.
-  func lastError(_ action: String) -> PulseAudioError {
-    PulseAudioError(action: action, code: unsafe pa_context_errno(context))
+  func lastError(_ action: String) -> SoundServerError {
+    SoundServerError(action: action, code: unsafe pa_context_errno(context))
   }
 }
 
@@ -118,7 +118,7 @@ private final class Opening: Sendable {
   func fail(code: Int32) {
     ready.finish(
       .failure(
-        PulseAudioError(
+        SoundServerError(
           action: "connect to \(name)", code: code, advice: "start PulseAudio or use --speaker silent")))
   }
 }

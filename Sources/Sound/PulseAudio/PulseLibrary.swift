@@ -11,13 +11,13 @@ enum PulseLibrary {
 
   /// Loads the library; must precede every other call into PulseAudio.
   ///
-  /// - Throws: ``PulseAudioError`` if it is not installed.
-  static func open() throws(PulseAudioError) { try check(problem) }
+  /// - Throws: ``SoundServerError`` if it is not installed.
+  static func open() throws(SoundServerError) { try check(problem) }
 
   /// Throws if the library cannot be loaded, and names the package that contains it.
-  static func check(_ problem: String?) throws(PulseAudioError) {
+  static func check(_ problem: String?) throws(SoundServerError) {
     guard let problem else { return }
-    throw PulseAudioError(
+    throw SoundServerError(
       action: "play sound", reason: "PulseAudio's client library cannot be opened (\(problem))",
       advice: "install it: apt-get install libpulse0")
   }

@@ -29,7 +29,7 @@ package final class PulseSpeaker: Speaker {
   ///   - sink: the sink's name; `nil` takes the server's default.
   ///   - refusesNullSink: whether the server's default is refused if it is a null sink.
   ///   - outputLatency: the output latency beyond what the server knows; it is added to onsets and offsets.
-  /// - Throws: ``PulseAudioError`` if there is no server or no such sink, or if the server's default is refused.
+  /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the server's default is refused.
   package convenience init(
     server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
   ) async throws {
@@ -39,7 +39,7 @@ package final class PulseSpeaker: Speaker {
 
   /// Starts a private server with a null sink and connects to it: everything is real except the sound.
   ///
-  /// - Throws: ``PulseAudioError`` if `pulseaudio` is not installed.
+  /// - Throws: ``SoundServerError`` if `pulseaudio` is not installed.
   package static func silent() async throws -> PulseSpeaker {
     let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
@@ -75,7 +75,7 @@ package final class PulseSpeaker: Speaker {
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
-  /// - Throws: ``PulseAudioError`` if there is no output, or if it is inaudible: a muted sink is refused.
+  /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
   package func prepare(_ format: SoundFormat) async throws {
     let (stream, connection) = try await stream(for: format)
     try await check(stream, connection)
@@ -83,7 +83,7 @@ package final class PulseSpeaker: Speaker {
 
   /// Places a stimulus; returns when it is on the stream, shortly before its onset.
   ///
-  /// - Throws: ``PulseAudioError`` if the sound is lost before that, or the sink is muted; `CancellationError` if the
+  /// - Throws: ``SoundServerError`` if the sound is lost before that, or the sink is muted; `CancellationError` if the
   ///   task is cancelled.
   package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)

@@ -10,7 +10,7 @@ struct Answer: Sendable {
 
 /// A pending query, retained by its operation until that is done or cancelled.
 final class Query: Sendable {
-  typealias Completion = @Sendable (Result<Answer, PulseAudioError>) -> Void
+  typealias Completion = @Sendable (Result<Answer, SoundServerError>) -> Void
 
   private let action: String
   private let completion: Completion
@@ -44,7 +44,7 @@ final class Query: Sendable {
 
   func gather(_ piece: (inout Answer) -> Void) { answer.withLock { piece(&$0) } }
   fileprivate func finish() { completion(.success(answer.withLock { $0 })) }
-  fileprivate func fail(code: Int32) { completion(.failure(PulseAudioError(action: action, code: code))) }
+  fileprivate func fail(code: Int32) { completion(.failure(SoundServerError(action: action, code: code))) }
 }
 
 private func operationChanged(_ operation: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {

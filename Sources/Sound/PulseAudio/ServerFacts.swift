@@ -47,10 +47,13 @@ struct SinkFacts: Hashable, Sendable {
   ///
   /// - Parameter others: the names of the server's audible sinks.
   /// - Returns: the error, with advice.
-  func refusal(others: [String] = []) -> PulseAudioError {
+  func refusal(others: [String] = []) -> SoundServerError { Self.refusal(name, description, others: others) }
+
+  /// The refusal of a null sink that was not named explicitly.
+  static func refusal(_ name: String, _ description: String?, others: [String]) -> SoundServerError {
     let choice = others.isEmpty ? "" : " (" + others.map { "“\($0)”" }.joined(separator: ", ") + ")"
-    return PulseAudioError(
-      action: "play through the server's default sink", reason: Self.inaudible(name, description),
+    return SoundServerError(
+      action: "play through the server's default sink", reason: inaudible(name, description),
       advice: "connect a loudspeaker, choose another sink with --speaker NAME\(choice), or run without sound: "
         + "--speaker silent, or --speaker \(name) for this sink")
   }
@@ -108,7 +111,7 @@ struct OutputFacts: Hashable, Sendable {
   }
 
   /// Why the output is inaudible, with advice; `nil` if it is audible.
-  var silence: PulseAudioError? {
+  var silence: SoundServerError? {
     guard volume.isSilent else { return nil }
     let name = sink.name
     let (reason, advice) =
@@ -119,6 +122,6 @@ struct OutputFacts: Hashable, Sendable {
       } else {
         ("the volume of the sink “\(name)” is zero", "raise it with `pactl set-sink-volume \(name) 100%`")
       }
-    return PulseAudioError(action: "play through “\(name)”", reason: reason, advice: advice)
+    return SoundServerError(action: "play through “\(name)”", reason: reason, advice: advice)
   }
 }

@@ -40,6 +40,8 @@ struct StreamOrigin: Hashable, Sendable {
   var time: Int64
   /// The bound on the error, in nanoseconds, as far as the sink's clock keeps pace with ours.
   var uncertainty: Int64
+  /// Whether it is the envelope of many answers, which needs no allowance for what each of them does not say.
+  var isEnvelope = false
   /// The sink's last position; the uncertainty of a frame grows with its distance from it.
   var readFrame: Int
 
@@ -68,6 +70,31 @@ struct StreamOrigin: Hashable, Sendable {
     time = from + (to - from) / 2
     uncertainty = abs(to - from) / 2 + resolution
     self.readFrame = readFrame
+  }
+
+  /// What an answer of PipeWire's PulseAudio server can be late itself, in nanoseconds.
+  private static let answerLateness: Int64 = 500_000
+
+  /// The answers, 3 ms apart, that lie in several cycles.
+  private static let fewestAnswers = 30
+
+  /// Creates an estimate from the answers of a server that says after each cycle how far it has got, and nothing until the
+  /// next: every answer is early by what is left of its cycle, so that the latest of many is closest to the truth.
+  ///
+  /// - Parameters:
+  ///   - snapshots: at least one; fewer than thirty may lie in one cycle and are no envelope.
+  ///   - resolution: the rounding of the server's times, in nanoseconds.
+  init(envelopeOf snapshots: [TimingSnapshot], resolution: Int64) {
+    self.init(snapshots.suffix(1), resolution: resolution)
+    let bounds = snapshots.map(\.latest).sorted(by: >)
+    guard bounds.count >= Self.fewestAnswers else { return }
+    // The answers lie anywhere in the cycle: the next one above the latest is as far away as they are from each other.
+    let gap = (bounds[1] - bounds[bounds.count - 1]) / Int64(bounds.count)
+    // A single answer far above all others was late itself.
+    let isOutlier = bounds[0] - bounds[1] > 4 * gap + Self.answerLateness
+    time = (isOutlier ? bounds[1] : bounds[0]) + gap / 2
+    uncertainty = 4 * gap + Self.answerLateness + resolution + (isOutlier ? bounds[0] - bounds[1] : 0)
+    isEnvelope = true
   }
 
   /// The uncertainty of a frame's time, in nanoseconds.

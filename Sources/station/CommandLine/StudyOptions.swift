@@ -7,7 +7,8 @@ extension SpeakerChoice {
   /// The `--speaker` option.
   static let option = CommandSyntax.Option(
     "speaker", value: "SINK|silent",
-    "the sink to play to, “default” for the server's own choice, or a private server without a loudspeaker")
+    "the sink to play to, “default” for the server's own choice, after “pipewire:” or “pulse:” on that server, or a "
+      + "private server without a loudspeaker")
 }
 
 extension LoadedStudy {

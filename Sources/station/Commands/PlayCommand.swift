@@ -25,28 +25,85 @@ struct PlayCommand: Command {
     speaker = try AppliedSettings(arguments).speaker(arguments)
   }
 
-  /// Plays on the calling thread, which does nothing else, so that the sound starts as soon as possible.
+  /// Plays on PipeWire where it runs and has the sink, else through PulseAudio.
   func run() async throws -> ExitStatus {
-    let console = Console.standard
-    let server = speaker == .silent ? try playable { try PrivateSoundServer() } : nil
-    defer { server?.stop() }
-    let player = try playable {
-      try ClipPlayer(server: server?.address, sink: server == nil ? speaker.sinkName : "silent")
+    if speaker == .silent { return try await playSilently() }
+    if speaker.server == .pipeWire { return try await play(on: try await onPipeWire(), notes: true) }
+    guard speaker.server == nil, SoundServerChoice.prefersPipeWire else { return try play(try onPulseAudio()) }
+    let player: GraphClipPlayer
+    do {
+      player = try await onPipeWire()
+    } catch {
+      // A PipeWire that only serves cameras has no sink, and PulseAudio has the sinks.
+      guard let player = try? ClipPlayer(sink: speaker.sinkName) else { throw error }
+      return try play(player)
     }
+    return try await play(on: player, notes: true)
+  }
+
+  private func onPulseAudio() throws -> ClipPlayer { try playable { try ClipPlayer(sink: speaker.sinkName) } }
+
+  private func onPipeWire() async throws -> GraphClipPlayer {
+    do {
+      return try await GraphClipPlayer(sink: speaker.sinkName)
+    } catch {
+      // A clip that cannot be read is reported first.
+      _ = try ClipReader(clip, hashing: false)
+      throw error
+    }
+  }
+
+  /// Plays to a private PulseAudio, or to a private PipeWire where that is not installed.
+  private func playSilently() async throws -> ExitStatus {
+    switch Result(catching: { try playable { try PrivateSoundServer() } }) {
+    case .success(let server):
+      defer { server.stop() }
+      return try play(try playable { try ClipPlayer(server: server.address, sink: "silent") }, notes: false)
+    case .failure(let error):
+      guard error is SoundServerError, let server = try? PrivatePipeWire() else { throw error }
+      defer { server.stop() }
+      return try await play(on: try await GraphClipPlayer(remote: server.address), notes: false)
+    }
+  }
+
+  /// Plays through PulseAudio on the calling thread, which does nothing else, so that the sound starts as soon as
+  /// possible.
+  private func play(_ player: consuming ClipPlayer, notes: Bool = true) throws -> ExitStatus {
     var reader = try ClipReader(clip, hashing: false)
-    let format = reader.format
-    let wanted = duration.map { format.frames(in: $0) } ?? .max
     let stopper = player.stopper
-    console.decouple()
-    Interrupts.onEach { _ in stopper.stop() }
+    begin { stopper.stop() }
     let frames = try player.play(
-      &reader, frames: wanted, progress: { console.show(status: "  ♪ \($0.seconds.fixed(1)) s") },
-      opened: { sink in if server == nil { for note in sink.notes { console.report("note: \(note)") } } })
-    console.show(status: "")
+      &reader, frames: wanted(reader.format), progress: show, opened: { if notes { report($0) } })
+    return ended(frames, reader.format)
+  }
+
+  private func play(on player: GraphClipPlayer, notes: Bool) async throws -> ExitStatus {
+    var reader = try ClipReader(clip, hashing: false)
+    begin { player.stop() }
+    let frames = try await player.play(
+      &reader, frames: wanted(reader.format), progress: show, opened: { if notes { report($0) } })
+    return ended(frames, reader.format)
+  }
+
+  private func begin(stop: @escaping @Sendable () -> Void) {
+    Console.standard.decouple()
+    Interrupts.onEach { _ in stop() }
+  }
+
+  private func wanted(_ format: SoundFormat) -> Int { duration.map { format.frames(in: $0) } ?? .max }
+
+  private func show(_ time: Duration) { Console.standard.show(status: "  ♪ \(time.seconds.fixed(1)) s") }
+
+  private func report(_ sink: SpeakerDescription) {
+    for note in sink.notes { Console.standard.report("note: \(note)") }
+  }
+
+  private func ended(_ frames: Int, _ format: SoundFormat) -> ExitStatus {
+    Console.standard.show(status: "")
     let seconds = format.duration(of: frames).seconds.fixed(3)
-    console.line(
+    Console.standard.line(
       "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels.counted("channel"))"
-        + (duration != nil && frames < wanted ? "; the clip is shorter than --duration" : ""))
+        + (duration != nil && frames < wanted(format) ? "; the clip is shorter than --duration" : ""))
     return .done
   }
 

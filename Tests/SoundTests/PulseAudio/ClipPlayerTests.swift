@@ -15,10 +15,10 @@ struct ClipPlayerTests {
   /// What a player refuses with; a player is consumed, which no closure may do.
   private func refusal(
     of player: consuming ClipPlayer, _ reader: inout ClipReader, progress: (Duration) -> Void = { _ in }
-  ) throws -> PulseAudioError? {
+  ) throws -> SoundServerError? {
     do {
       _ = try player.play(&reader, progress: progress)
-    } catch let error as PulseAudioError {
+    } catch let error as SoundServerError {
       return error
     }
     return nil
@@ -158,7 +158,7 @@ struct ClipPlayerTests {
 
   @Test("without a server there is an error that says what to do")
   func noServer() {
-    let error = #expect(throws: PulseAudioError.self) { _ = try ClipPlayer(server: "unix:/nonexistent/socket") }
+    let error = #expect(throws: SoundServerError.self) { _ = try ClipPlayer(server: "unix:/nonexistent/socket") }
     #expect(error?.advice == "start PulseAudio or use --speaker silent")
   }
 }

@@ -174,13 +174,32 @@ struct PlayoutFaultTests {
     #expect(started.uncertainty > .milliseconds(500))
   }
 
-  @Test("what the server tells in steps is no better known than a step, and shows no shifts where it jumps")
-  func granularity() throws {
-    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000, granularity: 21_333_333)
+  @Test(
+    "a server that answers once per cycle is bounded by the latest of many answers, and shows no shifts",
+    arguments: [5_333_333, 21_333_333, 42_666_667])
+  func envelope(cycle: Int64) throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000, granularity: cycle)
     rehearsal.standstill = (6_100_000_000, 14_200_000)
     rehearsal.run()
-    #expect(try #require(rehearsal.started).uncertainty >= .nanoseconds(21_333_333))
-    #expect(try #require(rehearsal.ended).moment.uncertainty >= .nanoseconds(21_333_333))
+    let placed = try #require(rehearsal.placed)
+    let onset = rehearsal.origin + Frames(placed).nanoseconds(rate: Rehearsal.rate)
+    let started = try #require(rehearsal.started)
+    let ended = try #require(rehearsal.ended).moment
+    #expect(abs(onset - 3_000_000_000) < cycle / 10)
+    #expect(abs(started.moment.nanoseconds - onset) <= started.uncertainty.nanoseconds)
+    #expect(abs(ended.moment.nanoseconds - onset - 10_014_200_000) <= ended.uncertainty.nanoseconds)
+    #expect(max(started.uncertainty, ended.uncertainty) < .milliseconds(5))
     #expect(rehearsal.slips.isEmpty)
+  }
+
+  @Test("a single answer of such a server is no better known than its cycle")
+  func granularity() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 2_000_000_000, now: 2_000_000_000, granularity: 21_333_333)
+    rehearsal.step()
+    let stopped = rehearsal.playout.stop(fade: 1, now: rehearsal.now)
+    rehearsal.perform(stopped)
+    rehearsal.run()
+    let ended = try #require(rehearsal.ended)
+    #expect(ended.frames > 0 || ended.moment.uncertainty >= .nanoseconds(21_333_333))
   }
 }

@@ -100,7 +100,7 @@ struct PulseSpeakerTests {
   func oneAtATime() async throws {
     let speaker = try await PulseSpeaker.silent()
     let first = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
-    await #expect(throws: PulseAudioError(action: "play", reason: "another stimulus is still playing")) {
+    await #expect(throws: SoundServerError(action: "play", reason: "another stimulus is still playing")) {
       try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
     }
     await first.stop(fade: .zero)
@@ -119,7 +119,7 @@ struct PulseSpeakerTests {
     }
     #expect(
       events.last == .failed(reason: "cannot go on playing: the sound server went away; start PulseAudio again"))
-    let error = await #expect(throws: PulseAudioError.self) {
+    let error = await #expect(throws: SoundServerError.self) {
       try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
     }
     #expect(error?.description.contains("start PulseAudio or use --speaker silent") == true)
@@ -133,7 +133,7 @@ struct PulseSpeakerTests {
     try await speaker.prepare(Self.format)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        await #expect(throws: PulseAudioError.self) {
+        await #expect(throws: SoundServerError.self) {
           _ = try await speaker.play(
             Self.stimulus(.milliseconds(20)), at: MonotonicClock().now.advanced(by: .seconds(3000)))
         }
@@ -225,7 +225,7 @@ struct PulseSpeakerTests {
     let server = try Self.server()
     server.tell("suspend-sink silent 1")
     let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
-    let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
+    let error = await #expect(throws: SoundServerError.self) { try await speaker.prepare(Self.format) }
     #expect(error?.reason == "the sink “silent” is suspended")
     #expect(error?.advice == "resume it with `pactl suspend-sink silent 0`, or choose another with --speaker")
     server.tell("suspend-sink silent 0")
@@ -240,7 +240,7 @@ struct PulseSpeakerTests {
       server: server.address, sink: "silent", patience: isFirst ? Patience(opening: .milliseconds(200)) : Patience())
     if !isFirst { try await speaker.prepare(Self.format) }
     kill(server.processIdentifier, SIGSTOP)
-    let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
+    let error = await #expect(throws: SoundServerError.self) { try await speaker.prepare(Self.format) }
     #expect(error?.reason == "the sound server does not answer")
     await speaker.close()
     server.stop()
@@ -279,7 +279,7 @@ struct PulseSpeakerTests {
   func nullSink() async throws {
     let server = try PrivateSoundServer(sink: "auto_null")
     defer { server.stop() }
-    let error = await #expect(throws: PulseAudioError.self) { _ = try await PulseSpeaker(server: server.address) }
+    let error = await #expect(throws: SoundServerError.self) { _ = try await PulseSpeaker(server: server.address) }
     #expect(error?.reason.contains("“auto_null”") == true && error?.advice?.contains("--speaker silent") == true)
     for (sink, refusesNullSink) in [("auto_null", true), (nil, false)] as [(String?, Bool)] {
       let speaker = try await PulseSpeaker(server: server.address, sink: sink, refusesNullSink: refusesNullSink)
@@ -310,7 +310,7 @@ struct PulseSpeakerTests {
   func wrongSink() async throws {
     let server = try Self.server()
     await #expect(
-      throws: PulseAudioError(
+      throws: SoundServerError(
         action: "play through the sink “ears”", reason: "PulseAudio at “\(server.address)” has no sink of that name",
         advice: "it has “silent”")
     ) { try await PulseSpeaker(server: server.address, sink: "ears") }
@@ -318,7 +318,7 @@ struct PulseSpeakerTests {
 
   @Test("without a server there is an error that says what to do")
   func noServer() async throws {
-    let error = await #expect(throws: PulseAudioError.self) {
+    let error = await #expect(throws: SoundServerError.self) {
       try await PulseSpeaker(server: "unix:/nonexistent/socket")
     }
     #expect(

@@ -46,9 +46,15 @@ struct Rehearsal {
     return min(max(0, now.nanoseconds - standstill.from), standstill.length)
   }
 
+  /// What the server says was played: after each cycle, that it has been played, and nothing until the next.
+  private func reported(_ playing: Int64) -> Int64 {
+    let cycle = playout.station.granularity
+    return cycle > 0 ? (playing / cycle + 1) * cycle : playing
+  }
+
   private var snapshot: TimingSnapshot {
     let gained = max(0, now.nanoseconds - 3_000_000_000) / 1_000_000 * drift
-    let playing = now.nanoseconds - origin - stoodStill + gained
+    let playing = reported(now.nanoseconds - origin - stoodStill + gained)
     let taken = Frames(nanoseconds: playing + sinkLatency, rate: Self.rate).count
     let latency = Frames(taken).nanoseconds(rate: Self.rate) - playing
     return TimingSnapshot(

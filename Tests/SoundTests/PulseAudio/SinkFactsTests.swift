@@ -65,7 +65,7 @@ struct SinkFactsTests {
   @Test("a client library that is missing is an error with the package that has it")
   func library() throws {
     try PulseLibrary.open()
-    let error = #expect(throws: PulseAudioError.self) {
+    let error = #expect(throws: SoundServerError.self) {
       try PulseLibrary.check("libpulse.so.0: cannot open shared object file")
     }
     #expect(error?.reason.contains("libpulse.so.0") == true && error?.advice?.contains("libpulse0") == true)

@@ -98,7 +98,7 @@ struct SpeakerOutputTests {
     defer { server.stop() }
     server.tell(order)
     let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
-    let refusal = PulseAudioError(action: "play through “silent”", reason: reason, advice: advice)
+    let refusal = SoundServerError(action: "play through “silent”", reason: reason, advice: advice)
     await #expect(throws: refusal) { try await speaker.prepare(Self.format) }
     await #expect(throws: refusal) { _ = try await speaker.play(Self.stimulus(1), at: Self.soon) }
     server.tell(remedy)
@@ -239,7 +239,7 @@ struct SpeakerOutputTests {
     let held = try await HeldStream.open(
       Self.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: 0)
     connection.locked { held.moved(to: "other") }
-    let error = await #expect(throws: PulseAudioError.self) {
+    let error = await #expect(throws: SoundServerError.self) {
       _ = try await held.play(Self.stimulus(1), at: Self.soon, on: connection)
     }
     #expect(error?.reason == "the sound server has moved the stream to “other”")

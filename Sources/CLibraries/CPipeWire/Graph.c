@@ -1,0 +1,330 @@
+// A connection to a PipeWire server: passes on what the server says, makes the filter that plays and its links.
+
+#include "Functions.h"
+#include "shim.h"
+#include <errno.h>
+#include <pipewire/extensions/metadata.h>
+#include <spa/param/format.h>
+#include <spa/param/props.h>
+#include <spa/pod/iter.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  /// The most ports of a filter.
+  most_ports = 64,
+  /// The most channels whose volume is read.
+  most_volumes = 64,
+};
+
+/// A sink or the metadata that is listened to; freed with its proxy.
+struct object {
+  struct cpipewire_graph *graph;
+  struct pw_proxy *proxy;
+  struct spa_hook listener;
+  uint32_t id;
+  struct object *next;
+};
+
+struct cpipewire_graph {
+  struct pw_thread_loop *thread;
+  struct pw_loop *loop;
+  struct pw_context *context;
+  struct pw_core *core;
+  struct pw_registry *registry;
+  struct spa_hook core_listener, registry_listener, filter_listener;
+  struct object *objects;
+  struct pw_proxy *links[most_ports * 2];
+  int link_count;
+  struct pw_filter *filter;
+  void *ports[most_ports];
+  int port_count;
+  cpipewire_engine *engine;
+  struct spa_source *timer, *bell;
+  cpipewire_listener listener;
+  void *box;
+};
+
+static void say(struct cpipewire_graph *graph, cpipewire_message message) {
+  if (graph->listener) graph->listener(&message, graph->box);
+}
+
+const char *cpipewire_property(const cpipewire_message *message, const char *name) {
+  return message->properties ? spa_dict_lookup(message->properties, name) : 0;
+}
+
+// MARK: Sinks and the default
+
+static void node_told(void *data, const struct pw_node_info *info) {
+  struct object *object = data;
+  if (info->change_mask & PW_NODE_CHANGE_MASK_PROPS)
+    say(object->graph, (cpipewire_message){.kind = cpipewire_node, .id = info->id, .properties = info->props});
+}
+
+static void volume_told(struct object *object, const struct spa_pod *param) {
+  float values[most_volumes];
+  uint32_t count = 0;
+  int64_t muted = -1;
+  const struct spa_pod_prop *property;
+  SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, property) {
+    bool is;
+    if (property->key == SPA_PROP_channelVolumes)
+      count = spa_pod_copy_array(&property->value, SPA_TYPE_Float, values, most_volumes);
+    else if (property->key == SPA_PROP_mute && spa_pod_get_bool(&property->value, &is) == 0)
+      muted = is;
+  }
+  if (count > 0 || muted >= 0)
+    say(object->graph, (cpipewire_message){
+      .kind = cpipewire_volume, .id = object->id, .number = muted, .values = values, .count = count});
+}
+
+static void node_param(
+  void *data, int seq, uint32_t id, uint32_t index, uint32_t next, const struct spa_pod *param) {
+  struct object *object = data;
+  if (!param || !spa_pod_is_object(param)) return;
+  if (id == SPA_PARAM_Props) volume_told(object, param);
+  const struct spa_pod_prop *rate = spa_pod_find_prop(param, 0, SPA_FORMAT_AUDIO_rate);
+  int32_t number;
+  if (id == SPA_PARAM_Format && rate && spa_pod_get_int(&rate->value, &number) == 0)
+    say(object->graph, (cpipewire_message){.kind = cpipewire_sink_rate, .id = object->id, .number = number});
+}
+
+static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info = node_told, .param = node_param};
+
+static int default_told(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
+  struct object *object = data;
+  if (subject == 0 && key && strcmp(key, "default.audio.sink") == 0)
+    say(object->graph, (cpipewire_message){.kind = cpipewire_default_sink, .text = value});
+  return 0;
+}
+
+static const struct pw_metadata_events metadata_events = {PW_VERSION_METADATA_EVENTS, .property = default_told};
+
+/// Listens to an object until it is gone.
+static void watch(
+  struct cpipewire_graph *graph, uint32_t id, const char *type, uint32_t version, const void *events) {
+  struct pw_proxy *proxy = pw_registry_bind(graph->registry, id, type, version, sizeof(struct object));
+  if (!proxy) return;
+  struct object *object = calloc(1, sizeof *object);
+  if (!object) return;
+  *object = (struct object){.graph = graph, .proxy = proxy, .id = id, .next = graph->objects};
+  graph->objects = object;
+  cpipewire.proxy_add_object_listener(proxy, &object->listener, events, object);
+  if (events != &node_events) return;
+  uint32_t params[] = {SPA_PARAM_Props, SPA_PARAM_Format};
+  pw_node_subscribe_params((struct pw_node *)proxy, params, SPA_N_ELEMENTS(params));
+}
+
+static void leave(struct object *object) {
+  spa_hook_remove(&object->listener);
+  cpipewire.proxy_destroy(object->proxy);
+  free(object);
+}
+
+// MARK: The registry
+
+static void global_made(
+  void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version, const struct spa_dict *props) {
+  struct cpipewire_graph *graph = data;
+  cpipewire_message message = {.id = id, .properties = props};
+  if (!props) return;
+  if (strcmp(type, PW_TYPE_INTERFACE_Node) == 0) {
+    message.kind = cpipewire_node;
+    say(graph, message);
+    const char *class = spa_dict_lookup(props, PW_KEY_MEDIA_CLASS);
+    if (class && (strcmp(class, "Audio/Sink") == 0 || strcmp(class, "Audio/Duplex") == 0))
+      watch(graph, id, type, PW_VERSION_NODE, &node_events);
+  } else if (strcmp(type, PW_TYPE_INTERFACE_Port) == 0) {
+    message.kind = cpipewire_port;
+    say(graph, message);
+  } else if (strcmp(type, PW_TYPE_INTERFACE_Link) == 0) {
+    message.kind = cpipewire_link_made;
+    say(graph, message);
+  } else if (strcmp(type, PW_TYPE_INTERFACE_Client) == 0) {
+    message.kind = cpipewire_client;
+    say(graph, message);
+  } else if (strcmp(type, PW_TYPE_INTERFACE_Metadata) == 0) {
+    const char *name = spa_dict_lookup(props, PW_KEY_METADATA_NAME);
+    if (name && strcmp(name, "default") == 0) watch(graph, id, type, PW_VERSION_METADATA, &metadata_events);
+  }
+}
+
+static void global_gone(void *data, uint32_t id) {
+  struct cpipewire_graph *graph = data;
+  for (struct object **place = &graph->objects; *place; place = &(*place)->next) {
+    if ((*place)->id != id) continue;
+    struct object *gone = *place;
+    *place = gone->next;
+    leave(gone);
+    break;
+  }
+  say(graph, (cpipewire_message){.kind = cpipewire_removed, .id = id});
+}
+
+static const struct pw_registry_events registry_events = {
+  PW_VERSION_REGISTRY_EVENTS, .global = global_made, .global_remove = global_gone};
+
+// MARK: The server
+
+static void core_told(void *data, const struct pw_core_info *info) {
+  struct spa_dict_item items[] = {{"core.version", info->version}};
+  struct spa_dict properties = SPA_DICT_INIT_ARRAY(items);
+  say(data, (cpipewire_message){.kind = cpipewire_server, .properties = &properties});
+}
+
+static void core_done(void *data, uint32_t id, int seq) {
+  if (id == PW_ID_CORE) say(data, (cpipewire_message){.kind = cpipewire_done, .number = seq});
+}
+
+static void core_failed(void *data, uint32_t id, int seq, int result, const char *text) {
+  say(data, (cpipewire_message){.kind = cpipewire_error, .id = id, .number = result, .text = text});
+}
+
+static const struct pw_core_events core_events = {
+  PW_VERSION_CORE_EVENTS, .info = core_told, .done = core_done, .error = core_failed};
+
+static void time_passed(void *data, uint64_t times) { say(data, (cpipewire_message){.kind = cpipewire_tick}); }
+
+cpipewire_graph *cpipewire_graph_connect(const char *remote) {
+  struct cpipewire_graph *graph = calloc(1, sizeof *graph);
+  if (!graph) return 0;
+  graph->thread = cpipewire.thread_loop_new("station", 0);
+  graph->loop = graph->thread ? cpipewire.thread_loop_get_loop(graph->thread) : 0;
+  struct spa_dict_item settings[] = {{PW_KEY_CONFIG_NAME, "client-rt.conf"}};
+  if (graph->loop)
+    graph->context = cpipewire.context_new(
+      graph->loop, cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(settings)), 0);
+  struct spa_dict_item items[] = {{PW_KEY_APP_NAME, "station"}, {PW_KEY_REMOTE_NAME, remote}};
+  if (graph->context)
+    graph->core = cpipewire.context_connect(
+      graph->context, cpipewire.properties_new_dict(&SPA_DICT_INIT(items, remote ? 2 : 1)), 0);
+  if (graph->core) {
+    graph->timer = pw_loop_add_timer(graph->loop, time_passed, graph);
+    graph->bell = pw_loop_add_event(graph->loop, time_passed, graph);
+  }
+  if (graph->timer && graph->bell) return graph;
+  int number = errno;
+  cpipewire_graph_close(graph);
+  errno = number;
+  return 0;
+}
+
+int cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, void *box) {
+  graph->listener = listener;
+  graph->box = box;
+  pw_core_add_listener(graph->core, &graph->core_listener, &core_events, graph);
+  graph->registry = pw_core_get_registry(graph->core, PW_VERSION_REGISTRY, 0);
+  if (graph->registry) pw_registry_add_listener(graph->registry, &graph->registry_listener, &registry_events, graph);
+  // What the server says first is not missed.
+  return cpipewire.thread_loop_start(graph->thread);
+}
+
+void cpipewire_graph_close(cpipewire_graph *graph) {
+  if (graph->thread) cpipewire.thread_loop_stop(graph->thread);
+  graph->listener = 0;
+  if (graph->filter) cpipewire.filter_destroy(graph->filter);
+  for (int index = 0; index < graph->link_count; index++) cpipewire.proxy_destroy(graph->links[index]);
+  while (graph->objects) {
+    struct object *gone = graph->objects;
+    graph->objects = gone->next;
+    leave(gone);
+  }
+  if (graph->registry) {
+    spa_hook_remove(&graph->registry_listener);
+    cpipewire.proxy_destroy((struct pw_proxy *)graph->registry);
+  }
+  if (graph->timer) pw_loop_destroy_source(graph->loop, graph->timer);
+  if (graph->bell) pw_loop_destroy_source(graph->loop, graph->bell);
+  if (graph->core) {
+    if (graph->core_listener.link.next) spa_hook_remove(&graph->core_listener);
+    cpipewire.core_disconnect(graph->core);
+  }
+  if (graph->context) cpipewire.context_destroy(graph->context);
+  if (graph->thread) cpipewire.thread_loop_destroy(graph->thread);
+  free(graph);
+}
+
+void cpipewire_graph_lock(cpipewire_graph *graph) { cpipewire.thread_loop_lock(graph->thread); }
+void cpipewire_graph_unlock(cpipewire_graph *graph) { cpipewire.thread_loop_unlock(graph->thread); }
+int cpipewire_graph_sync(cpipewire_graph *graph) { return pw_core_sync(graph->core, PW_ID_CORE, 0); }
+
+void cpipewire_graph_tick(cpipewire_graph *graph, int64_t interval) {
+  struct timespec every = {interval / 1000000000, interval % 1000000000};
+  pw_loop_update_timer(graph->loop, graph->timer, &every, &every, false);
+}
+
+// MARK: The filter
+
+static int64_t monotonic(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/// A cycle, on the real-time thread; the bell writes to a descriptor, which does not block.
+static void filter_process(void *data, struct spa_io_position *position) {
+  struct cpipewire_graph *graph = data;
+  if (!position || position->clock.rate.denom == 0) return;
+  const struct spa_io_clock *clock = &position->clock;
+  cpipewire_cycle cycle = {
+    .nsec = (int64_t)clock->nsec, .position = (int64_t)clock->position, .duration = (int64_t)clock->duration,
+    .delay = clock->delay, .rate = clock->rate.denom, .driver = clock->id, .now = monotonic()};
+  float *planes[most_ports];
+  for (int port = 0; port < graph->port_count; port++)
+    planes[port] = cpipewire.filter_get_dsp_buffer(graph->ports[port], (uint32_t)cycle.duration);
+  bool is_news = cpipewire_engine_cycle(graph->engine, &cycle, planes);
+  cpipewire_engine_finish(graph->engine, monotonic());
+  if (is_news) pw_loop_signal_event(graph->loop, graph->bell);
+}
+
+static void filter_changed(
+  void *data, enum pw_filter_state old, enum pw_filter_state state, const char *error) {
+  say(data, (cpipewire_message){.kind = cpipewire_filter_state, .number = state, .text = error});
+}
+
+static const struct pw_filter_events filter_events = {
+  PW_VERSION_FILTER_EVENTS, .state_changed = filter_changed, .process = filter_process};
+
+int cpipewire_graph_play(cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count) {
+  if (count > most_ports) return -EINVAL;
+  struct spa_dict_item items[] = {
+    {PW_KEY_MEDIA_TYPE, "Audio"}, {PW_KEY_MEDIA_CATEGORY, "Playback"}, {PW_KEY_MEDIA_ROLE, "DSP"},
+    {PW_KEY_NODE_NAME, "station"}, {PW_KEY_NODE_DESCRIPTION, "station: stimulus"}, {PW_KEY_APP_NAME, "station"},
+    // Without a jump of the clock in the middle of a stimulus.
+    {PW_KEY_NODE_LOCK_QUANTUM, "true"}, {PW_KEY_NODE_LOCK_RATE, "true"}};
+  graph->engine = engine;
+  graph->filter =
+    cpipewire.filter_new(graph->core, "stimulus", cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(items)));
+  if (!graph->filter) return -errno;
+  cpipewire.filter_add_listener(graph->filter, &graph->filter_listener, &filter_events, graph);
+  for (int port = 0; port < count; port++) {
+    char name[80];
+    snprintf(name, sizeof name, "output_%d_%s", port, channels[port]);
+    struct spa_dict_item about[] = {
+      {PW_KEY_FORMAT_DSP, "32 bit float mono audio"}, {PW_KEY_PORT_NAME, name}, {PW_KEY_AUDIO_CHANNEL, channels[port]}};
+    graph->ports[port] = cpipewire.filter_add_port(
+      graph->filter, PW_DIRECTION_OUTPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS, 0,
+      cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(about)), 0, 0);
+    if (!graph->ports[port]) return -errno;
+  }
+  graph->port_count = count;
+  return cpipewire.filter_connect(graph->filter, PW_FILTER_FLAG_RT_PROCESS, 0, 0);
+}
+
+uint32_t cpipewire_graph_filter(cpipewire_graph *graph) {
+  return graph->filter ? cpipewire.filter_get_node_id(graph->filter) : UINT32_MAX;
+}
+
+int cpipewire_graph_link(cpipewire_graph *graph, uint32_t output, uint32_t input) {
+  if (graph->link_count >= (int)SPA_N_ELEMENTS(graph->links)) return -ENOSPC;
+  char from[16], to[16];
+  snprintf(from, sizeof from, "%u", output);
+  snprintf(to, sizeof to, "%u", input);
+  struct spa_dict_item items[] = {{PW_KEY_LINK_OUTPUT_PORT, from}, {PW_KEY_LINK_INPUT_PORT, to}};
+  struct pw_proxy *link = pw_core_create_object(
+    graph->core, "link-factory", PW_TYPE_INTERFACE_Link, PW_VERSION_LINK, &SPA_DICT_INIT_ARRAY(items), 0);
+  if (!link) return -errno;
+  graph->links[graph->link_count++] = link;
+  return 0;
+}

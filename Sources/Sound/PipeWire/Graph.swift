@@ -1,0 +1,113 @@
+/// The part of a PipeWire graph that concerns a speaker: its sinks, and what is linked to them.
+struct Graph: Sendable {
+  /// A sink, or another node.
+  struct Node: Hashable, Sendable {
+    var name = ""
+    var description = ""
+    var mediaClass = ""
+    /// The node's factory: `support.null-audio-sink`.
+    var factory: String?
+    /// What a device is driven by: `alsa`, `bluez5`.
+    var api: String?
+    var application: String?
+    var client: UInt32?
+    /// A session manager's preference.
+    var priority = 0
+    /// The rate of the node's own format.
+    var rate: Int?
+    /// The frames between two interrupts of a card, if they are set.
+    var period: Int?
+    /// In percent per channel, on PulseAudio's cubic scale; empty if the node has no volume.
+    var volume: [Double] = []
+    var isMuted = false
+
+    var isSink: Bool { mediaClass == "Audio/Sink" || mediaClass == "Audio/Duplex" }
+
+    /// Whether it discards its sound.
+    var isNull: Bool { factory == "support.null-audio-sink" || name.hasPrefix("auto_null") }
+  }
+
+  struct Port: Hashable, Sendable {
+    var node: UInt32
+    var isInput: Bool
+    /// The position: `FL`, `MONO`.
+    var channel: String
+    /// The port's place among the node's ports.
+    var index: Int
+  }
+
+  struct Link: Hashable, Sendable {
+    var output: UInt32
+    var input: UInt32
+  }
+
+  /// The server's version.
+  var version = ""
+  var nodes: [UInt32: Node] = [:]
+  var ports: [UInt32: Port] = [:]
+  /// The nodes that are linked, by the link's identifier.
+  var links: [UInt32: Link] = [:]
+  /// The names of the clients' programs.
+  var clients: [UInt32: String] = [:]
+  /// The session manager's default sink; `nil` if there is no session manager, or no default.
+  var defaultSink: String?
+
+  /// The input ports of a sink, in their order.
+  func inputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
+    ports.filter { $0.value.node == node && $0.value.isInput }.sorted {
+      ($0.value.index, $0.key) < ($1.value.index, $1.key)
+    }
+    .map { ($0.key, $0.value) }
+  }
+
+  /// The output ports of a node, in their order.
+  func outputs(of node: UInt32) -> [UInt32] {
+    ports.filter { $0.value.node == node && !$0.value.isInput }.sorted {
+      ($0.value.index, $0.key) < ($1.value.index, $1.key)
+    }
+    .map(\.key)
+  }
+
+  /// The sinks, the preferred first.
+  var sinks: [(id: UInt32, node: Node)] {
+    nodes.filter(\.value.isSink).map { ($0.key, $0.value) }.sorted {
+      ($1.node.priority, $0.node.name, $0.id) < ($0.node.priority, $1.node.name, $1.id)
+    }
+  }
+
+  /// The sink with that name, else the default, else the preferred one.
+  ///
+  /// - Throws: ``SoundServerError`` if there is none, or if the default is a null sink and `refusingNull` is set.
+  func sink(named name: String?, refusingNull: Bool) throws(SoundServerError) -> UInt32 {
+    let sinks = sinks
+    let wanted = name ?? defaultSink
+    guard let sink = sinks.first(where: { $0.node.name == wanted }) ?? (name == nil ? sinks.first : nil) else {
+      throw missing(name, among: sinks.map(\.node.name))
+    }
+    if name == nil, refusingNull, sink.node.isNull {
+      throw SinkFacts.refusal(
+        sink.node.name, sink.node.description, others: sinks.filter { !$0.node.isNull }.map(\.node.name).sorted())
+    }
+    return sink.id
+  }
+
+  private func missing(_ name: String?, among sinks: [String]) -> SoundServerError {
+    guard let name, !sinks.isEmpty else {
+      return SoundServerError(
+        action: "play through PipeWire", reason: "the server has no sink",
+        advice: "connect a sound card, or use --speaker silent")
+    }
+    return SoundServerError(
+      action: "play through the sink “\(name)”", reason: "PipeWire has no sink of that name",
+      advice: "it has " + sinks.map { "“\($0)”" }.sorted().joined(separator: ", "))
+  }
+
+  /// The programs other than a node's own that are linked to a sink.
+  func programs(on sink: UInt32, besides own: UInt32) -> [String] {
+    let others = Set(links.values.filter { $0.input == sink && $0.output != own }.map(\.output))
+    return others.compactMap { id in
+      guard let node = nodes[id] else { return nil }
+      return node.application ?? node.client.flatMap { clients[$0] } ?? node.name
+    }.sorted()
+  }
+}

@@ -1,0 +1,140 @@
+import CPipeWire
+import Glibc
+import Quantities
+import Study
+
+extension PipeWireOutput {
+  /// The cycles after which the graph's clock is known: its line has a slope.
+  private static let settledCycles = 10
+
+  /// Makes the filter, links it to the sink and waits until its silence is played.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection, settled.
+  ///   - sink: the sink's identifier.
+  ///   - outputLatency: the output latency beyond what the server knows.
+  ///   - isPunctual: whether to wait until the graph's clock is known well.
+  /// - Returns: the output, whose silence is played.
+  /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
+  static func open(
+    on connection: PipeWireConnection, sink: UInt32, outputLatency: Duration = .zero,
+    isPunctual: Bool = true
+  ) async throws -> PipeWireOutput {
+    let graph = connection.graph
+    guard let node = graph.nodes[sink] else {
+      throw SoundServerError(action: "play through PipeWire", reason: "the sink went away")
+    }
+    let inputs = try await inputs(of: sink, named: node.name, on: connection)
+    let output = try PipeWireOutput(
+      on: connection, sink: sink, named: node.name, ports: inputs.map(\.port.channel), outputLatency: outputLatency)
+    output.engine.tune(cardRate: node.rate, node.timing, isDriver: false)
+    connection.listen { [weak output] message in output?.take(message) }
+    let filter = try await output.link(to: inputs.map(\.id))
+    let engine = output.engine
+    let isRunning = try await connection.wait(atMost: .seconds(5)) { _ in
+      engine.status.steady >= (isPunctual ? settledCycles : 1)
+    }
+    if let failure = connection.failure { throw failure }
+    guard isRunning else {
+      throw SoundServerError(
+        action: "play through “\(node.name)”",
+        reason: "the sink plays nothing" + (connection.complaint.map { ": \($0)" } ?? ""),
+        advice: "see whether `pw-top` shows it running, or choose another with --speaker")
+    }
+    output.begin(connection.graph, filter: filter)
+    // From now on it is known which node drives the graph.
+    output.engine.tune(
+      cardRate: connection.graph.nodes[sink]?.rate ?? node.rate, output.timing, isDriver: output.isDriver)
+    if isPunctual, output.timing.basis == .position {
+      // The steps of the card's position are measured meanwhile.
+      let known = engine.status.steady + 2 * settledCycles
+      _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
+    }
+    connection.relax()
+    return output
+  }
+
+  /// Whether the sink drives the graph.
+  var isDriver: Bool { engine.status.driver == sink }
+
+  /// How precisely the sink's position is known, now that the graph runs.
+  ///
+  /// The clock has the delay of the driver's card: that of another card is known to a cycle at best.
+  var timing: SpeakerTiming {
+    guard let node = connection.graph.nodes[sink] else { return SpeakerTiming(basis: .clock, granularity: .zero) }
+    var timing = node.timing
+    if timing.basis == .position, !isDriver { timing.granularity += engine.status.cycle }
+    return timing
+  }
+
+  private static func inputs(
+    of sink: UInt32, named name: String, on connection: PipeWireConnection
+  ) async throws -> [(id: UInt32, port: Graph.Port)] {
+    // A sink that was just made has no ports yet.
+    _ = try await connection.wait(atMost: .seconds(2)) { !$0.graph.inputs(of: sink).isEmpty }
+    let inputs = connection.graph.inputs(of: sink)
+    guard !inputs.isEmpty else {
+      throw SoundServerError(
+        action: "play through “\(name)”", reason: "the sink has no ports",
+        advice: "see whether a session manager runs: `wpctl status` answers then")
+    }
+    return inputs
+  }
+
+  /// Makes the filter and its links; returns the filter's identifier.
+  private func link(to inputs: [UInt32]) async throws -> UInt32 {
+    let result = unsafe connection.locked { graph -> Int32 in
+      unsafe Self.withCStrings(ports) { names in
+        unsafe cpipewire_graph_play(graph, engine.pointer, names, Int32(ports.count))
+      }
+    }
+    guard result == 0 else {
+      throw SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire refuses the stream")
+    }
+    let count = inputs.count
+    var filter = UInt32.max
+    // The server makes the node, and then its ports.
+    for _ in 0..<10 where filter == .max {
+      try await connection.settle()
+      filter = unsafe connection.locked { unsafe cpipewire_graph_filter($0) } ?? .max
+    }
+    let own = filter
+    guard try await connection.wait(atMost: .seconds(5), until: { $0.graph.outputs(of: own).count == count }) else {
+      throw connection.failure
+        ?? SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire does not make the stream's ports")
+    }
+    for (output, input) in zip(connection.graph.outputs(of: own), inputs) {
+      unsafe connection.locked { unsafe _ = cpipewire_graph_link($0, output, input) }
+    }
+    return own
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = unsafe texts.map { unsafe UnsafePointer<CChar>(strdup($0)) }
+    defer { unsafe copies.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
+    return unsafe copies.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { preconditionFailure("a sink has ports") }
+      return unsafe body(start)
+    }
+  }
+}
+
+extension Graph.Node {
+  /// PipeWire's own choice of a card's period where none is set, in frames.
+  private static let assumedPeriod = 1024
+
+  /// How precisely a sink's position is known.
+  var timing: SpeakerTiming {
+    switch api {
+    case "alsa":
+      // Until it is measured: a card's position may move by whole periods.
+      SpeakerTiming(
+        basis: .position,
+        granularity: .nanoseconds(Frames(period ?? Self.assumedPeriod).nanoseconds(rate: max(rate ?? 48_000, 1))))
+    case "bluez5": SpeakerTiming(basis: .position, granularity: .milliseconds(20))
+    default: SpeakerTiming(basis: .clock, granularity: .zero)
+    }
+  }
+}

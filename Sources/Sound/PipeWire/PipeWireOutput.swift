@@ -1,0 +1,223 @@
+import Basics
+import CPipeWire
+import Quantities
+import Study
+import Synchronization
+
+/// A filter of ours, linked to a sink of a PipeWire graph and to nothing else, which plays one stimulus at a time.
+final class PipeWireOutput: Sendable {
+  let connection: PipeWireConnection
+  let engine: CycleEngine
+  /// The sink's identifier.
+  let sink: UInt32
+  let sinkName: String
+  /// The positions of the sink's ports.
+  let ports: [String]
+  private let outputLatency: Duration
+  private let state = Mutex(State())
+
+  struct State: Sendable {
+    /// The stimulus that is played.
+    var performance: Performance?
+    /// The volume at first; later ones are disturbances.
+    var reference: SpeakerVolume?
+    var volume: SpeakerVolume?
+    /// Our filter, once the server has made it.
+    var filter = UInt32.max
+    /// The links from our filter to the sink.
+    var links: Set<UInt32> = []
+    var failure: SoundServerError?
+  }
+
+  /// A stimulus that is played.
+  struct Performance: Sendable {
+    var playout: GraphPlayout
+    var feed: SampleFeed
+    let events: AsyncStream<PlaybackEvent>.Continuation
+  }
+
+  /// The number of frames that are prepared when a stimulus is handed over, and at most with each later step.
+  static let portion = 1 << 15
+
+  init(
+    on connection: PipeWireConnection, sink: UInt32, named name: String, ports: [String], outputLatency: Duration
+  ) throws(SoundServerError) {
+    self.connection = connection
+    self.sink = sink
+    sinkName = name
+    self.ports = ports
+    self.outputLatency = outputLatency
+    engine = try CycleEngine(ports: ports.count)
+  }
+
+  /// Why the output is lost; `nil` while it can play.
+  var failure: SoundServerError? { state.withLock { $0.failure } ?? connection.failure }
+
+  /// The volume of the sink; `nil` if it has none.
+  var volume: SpeakerVolume? { state.withLock { $0.volume } }
+
+  /// Ends the connection and whatever plays.
+  func close() {
+    connection.close()
+    let performance = state.withLock { $0.performance.take() }
+    performance?.events.finish()
+  }
+
+  // MARK: Playing
+
+  /// Hands a stimulus to the engine, whose first frames are prepared here.
+  func play(_ stimulus: Stimulus, at moment: Moment) throws -> AsyncStream<PlaybackEvent> {
+    if let failure { throw failure }
+    let rate = engine.status.rate
+    var feed = try SampleFeed(stimulus, rate: rate, ports: ports)
+    let first = feed.next(Self.portion)
+    let playout = GraphPlayout(
+      stimulus.format, frames: stimulus.frames, rate: rate, outputLatency: outputLatency, now: MonotonicClock().now)
+    let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
+    let graph = connection.graph
+    let problem = unsafe connection.locked { _ -> SoundServerError? in
+      state.withLock { state in
+        if let failure = state.failure { return failure }
+        if let silence = silence(graph) { return silence }
+        if state.performance != nil {
+          return SoundServerError(action: "play", reason: "another stimulus is still playing")
+        }
+        guard engine.load(due: moment, frames: feed.frames, rate: rate) else {
+          return SoundServerError(action: "play", reason: "the graph has not ended the last sound yet")
+        }
+        engine.write(first)
+        engine.start()
+        var performance = Performance(playout: playout, feed: feed, events: continuation)
+        if let volume = state.volume, volume != state.reference {
+          _ = performance.playout.disturbed(.volumeChanged(to: volume))
+        }
+        state.performance = performance
+        return nil
+      }
+    }
+    guard let problem else { throw SoundServerError(action: "play", reason: "the speaker is closed") }
+    if let problem { throw problem }
+    return events
+  }
+
+  /// Ends the stimulus with a ramp to silence.
+  func stop(fade: Duration) {
+    let frames = Frames(nanoseconds: fade.nanoseconds, rate: engine.status.rate).count
+    unsafe connection.locked { _ in if state.withLock({ $0.performance != nil }) { engine.stop(fade: frames) } }
+  }
+
+  // MARK: The server's messages
+
+  /// Takes a message, on the connection's thread with its lock held.
+  func take(_ message: GraphMessage) {
+    let graph = connection.graph
+    let failure = connection.failure
+    let (events, listener) = state.withLock { state -> ([PlaybackEvent], AsyncStream<PlaybackEvent>.Continuation?) in
+      let listener = state.performance?.events
+      var events = state.take(message, on: self, graph)
+      if let failure, state.performance != nil { events += state.fail(failure) }
+      events += state.advance(self, graph)
+      return (events, listener)
+    }
+    var isOver = false
+    for event in events {
+      listener?.yield(event)
+      switch event {
+      case .ended, .failed: isOver = true
+      case .started, .disturbed: break
+      }
+    }
+    if isOver { listener?.finish() }
+  }
+
+  /// Why the sink is inaudible; `nil` if it is audible.
+  func silence(_ graph: Graph) -> SoundServerError? {
+    guard let node = graph.nodes[sink], let volume = node.speakerVolume, volume.isSilent else { return nil }
+    let (reason, advice) =
+      node.isMuted
+      ? ("the sink “\(sinkName)” is muted", "unmute it with `wpctl set-mute \(sink) 0`")
+      : ("the volume of the sink “\(sinkName)” is zero", "raise it with `wpctl set-volume \(sink) 1`")
+    return SoundServerError(action: "play through “\(sinkName)”", reason: reason, advice: advice)
+  }
+
+  /// Takes the volume that later ones are compared with, and the filter.
+  func begin(_ graph: Graph, filter: UInt32) {
+    state.withLock { state in
+      state.filter = filter
+      state.links = Set(graph.links.filter { $0.value == Graph.Link(output: filter, input: sink) }.keys)
+      state.volume = graph.nodes[sink]?.speakerVolume
+      state.reference = state.reference ?? state.volume
+    }
+  }
+}
+
+extension PipeWireOutput.State {
+  /// Fills the engine's buffer and gives the events that are due.
+  fileprivate mutating func advance(_ output: PipeWireOutput, _ graph: Graph) -> [PlaybackEvent] {
+    guard var performance else { return [] }
+    var events: [PlaybackEvent] = []
+    while let event = output.engine.next() { events += performance.playout.take(event) }
+    let room = min(output.engine.room, PipeWireOutput.portion)
+    if room > 0, output.engine.isBusy { output.engine.write(performance.feed.next(room)) }
+    events += performance.playout.due(
+      now: MonotonicClock().now, worked: output.engine.status.finished, sink: output.sinkName)
+    events += performance.playout.others(graph.programs(on: output.sink, besides: filter))
+    self.performance = performance.playout.isOver ? nil : performance
+    if performance.playout.isOver, output.engine.isBusy { output.engine.stop(fade: 1) }
+    return events
+  }
+
+  /// Takes a message that concerns the stimulus.
+  fileprivate mutating func take(
+    _ message: GraphMessage, on output: PipeWireOutput, _ graph: Graph
+  ) -> [PlaybackEvent] {
+    switch message {
+    case .removed(output.sink):
+      return fail(
+        SoundServerError(action: "go on playing", reason: "the sink went away", advice: "look for the sound card"))
+    case .removed(let id) where links.contains(id):
+      return fail(
+        SoundServerError(
+          action: "go on playing", reason: "the link to the sink “\(output.sinkName)” was removed",
+          advice: "leave the links of “station” as they are"))
+    case .link(let id, let link) where link.output == filter:
+      guard link.input == output.sink else {
+        return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown"))
+      }
+      links.insert(id)
+    case .filterState(let number) where filter != .max:
+      if number < 0 { return fail(SoundServerError(action: "go on playing", reason: "PipeWire refuses the stream")) }
+      return disturbed(number == 3 ? .resumed : .suspended)
+    case .volume(output.sink, _, _): return volumeChanged(to: graph.nodes[output.sink]?.speakerVolume)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func volumeChanged(to new: SpeakerVolume?) -> [PlaybackEvent] {
+    let old = volume
+    volume = new
+    guard let old, let new, old != new else { return [] }
+    var events: [PlaybackEvent] = []
+    if old.isSilent != new.isSilent { events += disturbed(new.isSilent ? .muted : .unmuted) }
+    if !new.isSilent, !old.isSilent || new != reference { events += disturbed(.volumeChanged(to: new)) }
+    return events
+  }
+
+  private mutating func disturbed(_ disturbance: Disturbance<Moment>) -> [PlaybackEvent] {
+    performance?.playout.disturbed(disturbance) ?? []
+  }
+
+  /// Ends the stimulus and the output.
+  fileprivate mutating func fail(_ error: SoundServerError) -> [PlaybackEvent] {
+    failure = failure ?? error
+    return performance?.playout.fail(error.description) ?? []
+  }
+}
+
+extension Graph.Node {
+  /// Its volume as that of a speaker, whose stream has none of its own; `nil` if it has none.
+  var speakerVolume: SpeakerVolume? {
+    volume.isEmpty ? nil : SpeakerVolume(sink: volume, isSinkMuted: isMuted, stream: [], isStreamMuted: false)
+  }
+}

@@ -1,0 +1,173 @@
+import Basics
+import Glibc
+package import Quantities
+import Study
+import Synchronization
+
+/// A sink of a PipeWire graph, to which a filter of ours is linked for the session.
+///
+/// A stimulus is placed on the frame that, by the clock of the graph's driver, leaves the sink at the scheduled moment; the
+/// same clock gives the measured onset and offset.
+package final class PipeWireSpeaker: Speaker {
+  private let remote: String?
+  private let server: PrivatePipeWire?
+  private let outputLatency: Duration
+  private let state: Mutex<State>
+
+  private struct State {
+    var description: SpeakerDescription
+    /// A connection that was made and not yet used.
+    var connection: PipeWireConnection?
+    var output: PipeWireOutput?
+    var isClosed = false
+  }
+
+  /// Connects to a server and finds a sink.
+  ///
+  /// - Parameters:
+  ///   - remote: the server's socket, by name or path; `nil` for the user's own. No server is started.
+  ///   - sink: the sink's name; `nil` takes the default.
+  ///   - refusesNullSink: whether a default is refused if it is a null sink.
+  ///   - outputLatency: the output latency beyond what the server knows; it is added to onsets and offsets.
+  /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the default is refused.
+  package convenience init(
+    remote: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
+  ) async throws {
+    try await self.init(
+      remote: remote, sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency, server: nil)
+  }
+
+  init(
+    remote: String?, sink name: String?, refusesNullSink: Bool, outputLatency: Duration, server: PrivatePipeWire?
+  ) async throws {
+    self.remote = remote
+    self.server = server
+    self.outputLatency = outputLatency
+    let connection = try PipeWireConnection(to: remote)
+    do {
+      try await connection.settle()
+      let graph = connection.graph
+      let sink = try graph.sink(named: name, refusingNull: refusesNullSink)
+      let node = graph.nodes[sink] ?? Graph.Node()
+      state = Mutex(
+        State(
+          description: SpeakerDescription(
+            SpeakerFacts(
+              kind: server == nil ? SpeakerFacts.pipeWire : SpeakerFacts.silent, server: "PipeWire \(graph.version)",
+              sink: node.name, sinkRate: node.rate, isAudible: !node.isNull, timing: node.timing,
+              outputLatency: outputLatency, volume: node.speakerVolume),
+            sinkDescription: node.description, lead: .milliseconds(130)),
+          connection: connection))
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  /// Starts a private server with a null sink and connects to it: everything is real except the sound.
+  ///
+  /// - Throws: ``SoundServerError`` if `pipewire` is not installed.
+  package static func silent() async throws -> PipeWireSpeaker {
+    let server = try await PrivatePipeWire.started()
+    return try await PipeWireSpeaker(
+      remote: server.address, sink: nil, refusesNullSink: false, outputLatency: .zero, server: server)
+  }
+
+  /// Whether there is a socket of the user's own server.
+  static var hasSocket: Bool {
+    func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+    let remote = variable("PIPEWIRE_REMOTE") ?? "pipewire-0"
+    if remote.hasPrefix("/") { return Folder.exists(remote) }
+    guard let folder = variable("PIPEWIRE_RUNTIME_DIR") ?? variable("XDG_RUNTIME_DIR") else { return false }
+    return Folder.exists("\(folder)/\(remote)")
+  }
+
+  deinit {
+    let (output, connection) = state.withLock { ($0.output, $0.connection) }
+    output?.close()
+    connection?.close()
+  }
+
+  /// The sink; the quantum and ``SpeakerDescription/lead`` are known when a format is prepared.
+  package var description: SpeakerDescription { state.withLock { $0.description } }
+
+  /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
+  ///
+  /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
+  package func prepare(_ format: SoundFormat) async throws {
+    let output = try await openOutput()
+    if let silence = output.silence(output.connection.graph) { throw silence }
+  }
+
+  /// Hands a stimulus to the graph; returns when its first frames are prepared.
+  ///
+  /// - Throws: ``SoundServerError`` if the sound is lost before that, or the sink is muted.
+  package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+    let output = try await openOutput()
+    return PipeWirePlayback(try output.play(stimulus, at: moment), on: output)
+  }
+
+  /// Ends the connection, and the private server if there is one.
+  package func close() async {
+    let (output, connection) = state.withLock { state in
+      state.isClosed = true
+      defer { (state.output, state.connection) = (nil, nil) }
+      return (state.output, state.connection)
+    }
+    output?.close()
+    connection?.close()
+    await server?.stopped()
+  }
+
+  private func openOutput() async throws -> PipeWireOutput {
+    let (held, unused, isClosed, name) = state.withLock { state in
+      defer { state.connection = nil }
+      return (state.output, state.connection, state.isClosed, state.description.sink)
+    }
+    if isClosed { throw SoundServerError(action: "play", reason: "the speaker is closed") }
+    if let held {
+      if held.failure == nil { return held }
+      held.close()
+    }
+    let connection = try unused ?? PipeWireConnection(to: remote)
+    do {
+      if unused == nil { try await connection.settle() }
+      // Whatever the default is by now: the sink reported at first remains.
+      let sink = try connection.graph.sink(named: name, refusingNull: false)
+      let output = try await PipeWireOutput.open(on: connection, sink: sink, outputLatency: outputLatency)
+      describe(output)
+      return output
+    } catch {
+      connection.close()
+      state.withLock { $0.output = nil }
+      throw error
+    }
+  }
+
+  private func describe(_ output: PipeWireOutput) {
+    let (status, node) = (output.engine.status, output.connection.graph.nodes[output.sink])
+    let timing = output.timing
+    state.withLock { state in
+      state.output = output
+      state.description.facts.sinkRate = status.rate
+      state.description.facts.quantum = status.quantum
+      state.description.facts.timing = timing
+      state.description.facts.volume = state.description.volume ?? node?.speakerVolume
+      // A sound is handed over a cycle ahead, and the next cycle's work may be under way.
+      state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)
+    }
+  }
+}
+
+/// The playback of a stimulus on a graph.
+final class PipeWirePlayback: Playback {
+  let events: AsyncStream<PlaybackEvent>
+  private let output: PipeWireOutput
+
+  init(_ events: AsyncStream<PlaybackEvent>, on output: PipeWireOutput) {
+    self.events = events
+    self.output = output
+  }
+
+  func stop(fade: Duration) async { output.stop(fade: fade) }
+}

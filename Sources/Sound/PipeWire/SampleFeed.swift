@@ -1,0 +1,75 @@
+import Study
+
+/// The frames of a sound for the ports of a sink: at the graph's rate, mixed into the sink's channels, piece by piece.
+struct SampleFeed: Sendable {
+  /// The number of frames at the graph's rate.
+  let frames: Int
+  private let samples: StimulusSamples
+  private let mix: ChannelMix
+  private let change: RateChange?
+  /// The number of the sound's frames that were taken.
+  private var taken = 0
+  /// The number of frames that were given.
+  private var given = 0
+
+  /// The number of frames that are worked on together.
+  private static let piece = 4096
+
+  /// Creates a feed.
+  ///
+  /// - Throws: ``SoundServerError`` if the sound must be resampled and libsoxr is not installed.
+  init(_ stimulus: Stimulus, rate: Int, ports: [String]) throws(SoundServerError) {
+    let own = stimulus.format.sampleRate
+    samples = stimulus.samples
+    mix = ChannelMix(channels: samples.channels, ports: ports)
+    frames = Self.frames(stimulus.frames, from: own, to: rate)
+    change = own == rate ? nil : try RateChange(from: own, to: rate, channels: samples.channels)
+  }
+
+  /// The number of frames that last as long at another rate, to the nearest frame.
+  static func frames(_ count: Int, from rate: Int, to other: Int) -> Int {
+    guard rate != other else { return count }
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: rate)
+    return seconds * other + (2 * rest * other + rate) / (2 * rate)
+  }
+
+  /// The next frames, interleaved for the ports; fewer than asked for only at the end.
+  mutating func next(_ count: Int) -> [Float] {
+    let wanted = min(count, frames - given)
+    var output: [Float] = []
+    output.reserveCapacity(max(0, wanted) * mix.gains.count)
+    while output.count < wanted * mix.gains.count {
+      let room = min(Self.piece, wanted - output.count / mix.gains.count)
+      mix.mix(piece(room)[...], channels: samples.channels, into: &output)
+    }
+    given += max(0, wanted)
+    return output
+  }
+
+  /// So many frames of the sound at the graph's rate; silence beyond its end.
+  private mutating func piece(_ count: Int) -> [Float] {
+    var frames: [Float] = []
+    if let change {
+      while frames.count < count * samples.channels {
+        let source = read(Self.piece)
+        let room = count - frames.count / samples.channels
+        let (used, given) = change.pass(source[...], into: &frames, room: room, isEnd: source.isEmpty)
+        taken -= source.count / samples.channels - used
+        if source.isEmpty, given == 0 { break }
+      }
+    } else {
+      frames = read(count)
+    }
+    frames.append(contentsOf: repeatElement(0, count: count * samples.channels - frames.count))
+    return frames
+  }
+
+  private mutating func read(_ count: Int) -> [Float] {
+    let range = taken..<min(taken + count, samples.frames)
+    var frames = [Float](repeating: 0, count: range.count * samples.channels)
+    var span = frames.mutableSpan
+    samples.write(range, into: &span, at: 0)
+    taken = range.upperBound
+    return frames
+  }
+}

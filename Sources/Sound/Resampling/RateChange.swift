@@ -1,0 +1,62 @@
+import Basics
+import CSoxr
+
+/// A band-limited change of a sound's sample rate by libsoxr, which leaves every instant of the sound where it was.
+///
+/// It has one owner, who passes the sound through piece by piece.
+@safe final class RateChange: Sendable {
+  nonisolated(unsafe) private let resampler: OpaquePointer  // used by its one owner only
+  private let channels: Int
+
+  /// Creates a change.
+  ///
+  /// - Throws: ``SoundServerError`` if libsoxr is not installed.
+  init(from rate: Int, to other: Int, channels: Int) throws(SoundServerError) {
+    let action = "resample from \(rate) Hz to the sink's \(other) Hz"
+    if let problem = Self.problem {
+      throw SoundServerError(
+        action: action, reason: "the library for it cannot be opened (\(problem))",
+        advice: "install it: apt-get install libsoxr0")
+    }
+    guard let resampler = unsafe csoxr_new(Double(rate), Double(other), UInt32(clamping: channels)) else {
+      throw SoundServerError(action: action, reason: "no memory for it")
+    }
+    self.channels = channels
+    unsafe self.resampler = resampler
+  }
+
+  deinit { unsafe csoxr_free(resampler) }
+
+  /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
+  private static let problem: String? = {
+    var reason = [CChar](repeating: 0, count: 512)
+    guard unsafe csoxr_open(&reason, reason.count) != 0 else { return nil }
+    return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }()
+
+  /// Passes samples through.
+  ///
+  /// - Parameters:
+  ///   - samples: whole frames.
+  ///   - output: where the frames that are ready are appended, at most `room` of them.
+  ///   - room: the largest number of frames to append.
+  ///   - isEnd: whether the sound has ended, so that the rest of it comes out; nothing may be passed after that.
+  /// - Returns: the number of frames taken, and of those appended.
+  func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int, isEnd: Bool = false) -> (
+    taken: Int, given: Int
+  ) {
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: room * channels))
+    var taken = 0
+    let given = unsafe samples.withUnsafeBufferPointer { input in
+      unsafe output.withUnsafeMutableBufferPointer { output in
+        let place = unsafe output.baseAddress.map { unsafe $0 + start }
+        // Without a pointer to samples the library ends the sound, so that there is one even for no samples.
+        let samples = unsafe isEnd ? nil : input.baseAddress ?? UnsafePointer(place)
+        return unsafe csoxr_process(resampler, samples, input.count / channels, &taken, place, room)
+      }
+    }
+    output.removeLast((room - max(0, given)) * channels)
+    return (taken, max(0, given))
+  }
+}

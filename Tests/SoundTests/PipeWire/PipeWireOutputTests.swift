@@ -1,0 +1,110 @@
+import Basics
+import Quantities
+import Study
+import TestSupport
+import Testing
+
+@testable import Sound
+
+/// What others do to a sink, by PipeWire's own programs.
+@Suite("The output of a speaker on PipeWire", .timeLimit(.minutes(5)))
+struct PipeWireOutputTests {
+  private static let format = SoundFormat(sampleRate: 48_000, channels: 2)
+  private static let long = Stimulus(format: format, samples: [Float](repeating: 0.25, count: 96_000 * 20))
+
+  private let server: PrivatePipeWire
+  private let speaker: PipeWireSpeaker
+
+  init() async throws {
+    server = try PrivatePipeWire()
+    speaker = try await PipeWireSpeaker(remote: server.address, refusesNullSink: false)
+  }
+
+  private func tell(_ program: String, _ words: String...) throws {
+    let result = try Program.run(program, words, environment: ["PIPEWIRE_REMOTE": server.address])
+    try #require(result.status == 0, "\(result.error)")
+  }
+
+  private func setMute(_ isMuted: Bool) throws { try tell("pw-cli", "s", "silent", "Props", "{ mute: \(isMuted) }") }
+
+  private func setVolume(_ factor: Double) throws {
+    try tell("pw-cli", "s", "silent", "Props", "{ channelVolumes: [ \(factor), \(factor) ] }")
+  }
+
+  /// Plays a long stimulus, acts once it sounds, and returns the events until there are so many disturbances or its end.
+  private func disturbances(_ count: Int, _ act: () throws -> Void) async throws -> [PlaybackEvent] {
+    let playback = try await speaker.play(Self.long, at: MonotonicClock().now)
+    var events: [PlaybackEvent] = []
+    for await event in playback.events {
+      switch event {
+      case .started: try act()
+      case .ended: break
+      default:
+        events.append(event)
+        if events.count == count { await playback.stop(fade: .zero) }
+      }
+    }
+    return events
+  }
+
+  @Test("a muted sink is refused, with the way to unmute it, and so is one at zero")
+  func refused() async throws {
+    try await speaker.prepare(Self.format)
+    try setMute(true)
+    let muted = await #expect(throws: SoundServerError.self) { try await muteIsSeen() }
+    #expect(muted?.reason == "the sink “silent” is muted" && muted?.advice?.contains("wpctl set-mute") == true)
+    await speaker.close()
+  }
+
+  /// Prepares until the server's message of the change has come.
+  private func muteIsSeen() async throws {
+    let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+    while MonotonicClock().now < deadline {
+      try await speaker.prepare(Self.format)
+      await Task.yield()
+    }
+  }
+
+  @Test("a change of the volume is a disturbance with the volume, and so is the mute")
+  func volume() async throws {
+    try await speaker.prepare(Self.format)
+    #expect(
+      speaker.description.volume
+        == SpeakerVolume(sink: [100, 100], isSinkMuted: false, stream: [], isStreamMuted: false))
+    let events = try await disturbances(3) {
+      try setVolume(0.125)
+      try setMute(true)
+      try setMute(false)
+    }
+    let half = SpeakerVolume(sink: [50, 50], isSinkMuted: false, stream: [], isStreamMuted: false)
+    #expect(events.contains(.disturbed(.volumeChanged(to: half))))
+    #expect(events.contains(.disturbed(.muted)))
+    await speaker.close()
+  }
+
+  @Test("a sink that goes away ends the sound with a reason")
+  func sinkGoes() async throws {
+    let events = try await disturbances(.max) { try tell("pw-cli", "destroy", "silent") }
+    guard case .failed(let reason)? = events.last else { throw Unexpected(events) }
+    #expect(reason.hasPrefix("cannot go on playing: the "))
+    await speaker.close()
+  }
+
+  @Test("a link that someone removes ends the sound with a reason")
+  func linkGoes() async throws {
+    let events = try await disturbances(.max) { try tell("pw-link", "-d", "station:output_0_FL", "silent:playback_FL") }
+    guard case .failed(let reason)? = events.last else { throw Unexpected(events) }
+    #expect(reason.contains("the link to the sink “silent” was removed"))
+    await speaker.close()
+  }
+
+  @Test("another program on the sink is reported by its name")
+  func others() async throws {
+    let other = try await PipeWireSpeaker(remote: server.address, refusesNullSink: false)
+    try await other.prepare(Self.format)
+    let events = try await disturbances(1) {}
+    #expect(events == [.disturbed(.otherProgram("station"))])
+    await other.close()
+    await speaker.close()
+  }
+}
