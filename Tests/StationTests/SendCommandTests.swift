@@ -1,0 +1,87 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("station send and station outbox")
+struct SendCommandTests {
+  private let bench: Bench
+  private static let trial = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"
+
+  init() throws {
+    bench = try Bench()
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["results/bundles"], withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle",
+      toPath: bench.scratch["results/bundles/\(Self.trial)"])
+  }
+
+  private func token(_ text: String, mode: Int = 0o600) throws {
+    try bench.write(text, to: "token")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: bench.scratch["token"])
+  }
+
+  @Test("A bundle is sent once, is listed until it is forgotten, and the token is nowhere to be seen")
+  func once() async throws {
+    let receiver = try await Receiver()
+    try token("s3cret-t0ken\n")
+    let words = ["send", "--to", receiver.url("ok"), "--token-file", "token"]
+    let first = try await bench.run(words)
+    #expect(first.status == 0 && first.output == "1 bundle sent to \(receiver.url("ok"))\n", "\(first)")
+    let again = try await bench.run(words + ["--json"])
+    let answer = try JSONReader.read(Array(again.output.utf8)).value
+    #expect(answer["sentNow"] == 0 && answer["sent"] == 1 && answer["isConfirmed"] == true)
+    #expect(try receiver.requests.map { $0["headers"]?["Authorization"] } == ["Bearer s3cret-t0ken"])
+    let listed = try await bench.run(["outbox", "--all", "--json"])
+    let row = try JSONReader.read(Array(listed.output.utf8)).value
+    #expect(row["confirmation"] == "receipt" && row["receipt"]?["trial"] == .string(Self.trial))
+    let forgotten = try await bench.run(["outbox", "forget", String(Self.trial.prefix(8)), "--json"])
+    let count = try JSONReader.read(Array(forgotten.output.utf8)).value
+    #expect(count["forgotten"] == 1)
+    try AnswersTests.check([("send", answer), ("outbox", row), ("outboxChange", count)])
+    let files = FileManager.default.enumerator(atPath: bench.scratch["results"])?.compactMap { $0 as? String } ?? []
+    for file in files {
+      let bytes = (try? Data(contentsOf: URL(filePath: bench.scratch["results/\(file)"]))) ?? Data()
+      #expect(bytes.range(of: Data("s3cret".utf8)) == nil, "\(file)")
+    }
+  }
+
+  @Test("What is refused is parked with its reason, and retried when that is asked for")
+  func parked() async throws {
+    let receiver = try await Receiver()
+    let (status, output, complaints) = try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"])
+    #expect(status == 1 && output.contains("1 parked") && complaints.contains("\(Self.trial): parked:"))
+    #expect(try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"]).status == 1)
+    #expect(try receiver.requests.count == 1)
+    let listed = try await bench.run(["outbox"])
+    #expect(listed.output.contains("  \(Self.trial)  parked, 1 attempt: the server answered 422"))
+    #expect(try await bench.run(["outbox", "retry"]).output == "1 bundle to be sent again\n")
+    #expect(try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"]).status == 1)
+    #expect(try receiver.requests.count == 2)
+  }
+
+  @Test(
+    "A token that others may read, or a secret in an address, is refused and not shown",
+    arguments: [0o644, 0o640, 0o604])
+  func open(mode: Int) async throws {
+    try token("s3cret", mode: mode)
+    let (status, _, complaints) = try await bench.run(
+      ["send", "--to", "https://127.0.0.1:9", "--token-file", "token"])
+    #expect(status == 1 && complaints.contains("chmod 600") && !complaints.contains("s3cret"))
+    let other = try await bench.run(["send", "--to", "https://user:s3cret@127.0.0.1:9"])
+    #expect(other.status == 2 && !other.complaints.contains("s3cret"))
+  }
+
+  @Test(
+    "Wrong words are refused before anything is done",
+    arguments: [
+      ["send"], ["send", "--to", "http://192.0.2.1/"], ["send", "--to", "gopher://127.0.0.1"], ["outbox", "forget"],
+      ["send", "--to", "/tmp", "--format", "json"], ["send", "--to", "http://127.0.0.1", "--format", "xml"],
+      ["outbox", "--all", "--parked"], ["outbox", "retrey"],
+    ])
+  func words(words: [String]) async throws {
+    #expect(try await bench.run(words).status == 2)
+    #expect(!FileManager.default.fileExists(atPath: bench.scratch["results/station.sqlite"]))
+  }
+}
