@@ -139,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "NetworkTests",
       dependencies: [
-        "Network", "HealthStore", "Bundles", "Quantities", "Basics", "CSystem", "TestSupport",
+        "Network", "Experiment", "HealthStore", "Bundles", "Quantities", "Basics", "CSystem", "TestSupport",
       ],
       exclude: ["Server"]),
     .testTarget(

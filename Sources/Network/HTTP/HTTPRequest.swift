@@ -62,7 +62,7 @@ package protocol HTTPExchange: Sendable {
 }
 
 /// Why there is no complete answer.
-package struct TransferFault: Error, Hashable, Sendable {
+package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
   package enum Kind: String, Sendable {
     /// The server could not be found, reached, or heard to the end.
@@ -85,6 +85,9 @@ package struct TransferFault: Error, Hashable, Sendable {
   package let kind: Kind
   /// The library's words, without anything secret.
   package let reason: String
+
+  /// The reason.
+  package var description: String { reason }
 
   /// Creates a fault.
   package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }

@@ -1,4 +1,5 @@
 import Basics
+import Experiment
 import Glibc
 import HealthStore
 import Network
@@ -19,24 +20,69 @@ struct SendOptions: Sendable {
   let client: HTTPClient.Settings
   let isInsecure: Bool
 
-  init(_ arguments: Arguments) throws {
-    token = try AccessToken.find(file: arguments["token-file"], variables: Self.variable)
+  init(_ arguments: Arguments, _ settings: SentSettings? = nil) throws {
+    token = try AccessToken.find(
+      file: arguments["token-file"] ?? settings?.tokenFile, variables: Self.variable)
     var client = HTTPClient.Settings()
-    if let file = arguments["ca"] {
+    if let file = arguments["ca"] ?? settings?.authorities {
       try Folder.check(file)
       client.authorities = file
     }
-    if let silence = try arguments.wholeNumber("timeout", 1...3600) {
+    if arguments.syntax.options.contains(where: { $0.name == "timeout" }),
+      let silence = try arguments.wholeNumber("timeout", 1...3600)
+    {
       (client.silence, client.connecting) = (silence, min(silence, client.connecting))
     }
     self.client = client
-    isInsecure = arguments.has("insecure")
+    isInsecure = arguments.has("insecure") || settings?.value.isInsecure == true
   }
 
   /// A variable of the environment.
   static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
+  }
+}
+
+/// The destination of a settings file, with its files relative to that.
+struct SentSettings: Sendable {
+  let value: StationSettings.Sending
+  private let folder: String
+
+  init?(_ settings: AppliedSettings) {
+    guard let sending = settings.sending else { return nil }
+    (value, folder) = (sending.value, Folder.parent(of: sending.file.path))
+  }
+
+  var tokenFile: String? { value.tokenFile.map { Folder.path($0, from: folder) } }
+  var authorities: String? { value.authorities.map { Folder.path($0, from: folder) } }
+
+  /// The address, of which a folder is relative to the settings file as well.
+  var address: String { value.address.contains("://") ? value.address : Folder.path(value.address, from: folder) }
+
+  /// The form in which a server gets bundles.
+  var form: Destination.Form? { value.form.flatMap(Destination.Form.init) }
+
+  /// What sends the bundles of a session.
+  ///
+  /// - Throws: `DestinationError`, `AccessTokenError` and `FileError`.
+  func automatic(_ arguments: Arguments) throws -> AutomaticSending {
+    AutomaticSending(
+      destination: try Destination(address, form: form, isInsecure: value.isInsecure),
+      options: try SendOptions(arguments, self))
+  }
+}
+
+/// What sends the bundles of a session after each trial.
+struct AutomaticSending: Sendable {
+  let destination: Destination
+  let options: SendOptions
+
+  /// The follower of the session's bundles.
+  func follower(results: String) throws -> OutboxFollower {
+    OutboxFollower(
+      results: results, to: destination, by: try destination.delivery(options), console: Console.standard
+    ) { try await Outbox.open(inResults: results) }
   }
 }
 

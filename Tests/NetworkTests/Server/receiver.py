@@ -76,6 +76,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if len(body) < int(self.headers["Content-Length"]):
+            # The sender ended in the middle of the request.
+            return self.cut()
         key = (self.headers["Idempotency-Key"] or '"none"').strip('"')
         way = self.path.split("/")[1].split("?")[0]
         with lock:
@@ -83,8 +86,10 @@ class Handler(BaseHTTPRequestHandler):
             count = seen[key]
         digest = self.headers["Content-Digest"]
         own = "sha-256=:" + base64.b64encode(hashlib.sha256(body).digest()).decode() + ":"
-        log({"way": way, "key": key, "count": count, "path": self.path, "bytes": len(body),
+        log({"time": time.time(), "way": way, "key": key, "count": count, "path": self.path, "bytes": len(body),
              "headers": dict(self.headers.items()), "digest": None if digest is None else digest == own})
+        if digest not in (None, own):
+            return self.answer(400)
         if way == "hang":
             time.sleep(3600)
         if way == "close":

@@ -20,7 +20,7 @@ struct OutboxCommand: Command {
           .init("list", "print destinations with their counts, and each bundle with its reason (default)"),
           .init(
             "retry", "let bundles be sent again by the next “station send” or session: what was refused, or TRIAL…"),
-          .init("forget", "remove bundles from the outbox: TRIAL…, --parked or --all; the bundles themselves remain"),
+          .init("forget", "remove bundles from the outbox: TRIAL…, --parked, --to or --all; the bundles remain"),
         ])
     ])
 
@@ -53,8 +53,8 @@ struct OutboxCommand: Command {
       states.insert(.sent)
     }
     if action == .retry, operands.isEmpty, !arguments.has("all") { states = [.waiting, .parked] }
-    if action == .forget, operands.isEmpty, !arguments.has("all"), !arguments.has("parked") {
-      throw arguments.refusal("forget needs TRIAL…, --parked or --all")
+    if action == .forget, operands.isEmpty, !["all", "parked", "to"].contains(where: arguments.has) {
+      throw arguments.refusal("forget needs TRIAL…, --parked, --to or --all")
     }
     if action != .list, !operands.isEmpty { states.insert(.sent) }
     selection = OutboxSelection(

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Experiment
 import HealthStore
 import Network
 import Synchronization
@@ -11,7 +12,8 @@ struct SendCommand: Command {
     "sends bundles to a server or a folder, each once (default: all in the results folder)",
     options: [
       .init(
-        "to", value: "URL|FOLDER", isRequired: true, "the receiver's address, any URL, or a folder such as a share"),
+        "to", value: "URL|FOLDER",
+        "the receiver's address, any URL, or a folder such as a share (default: that of the settings)"),
       .init(
         "format", value: "FORMAT", choices: Destination.Form.allCases.map(\.rawValue),
         "what a server gets: bundle for a receiver that answers with a receipt (default), json for an array of hr, "
@@ -29,13 +31,16 @@ struct SendCommand: Command {
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
-    guard let to = arguments["to"] else {
-      throw arguments.refusal("missing --to, for example --to https://receiver.example.org")
-    }
-    options = try SendOptions(arguments)
     let form = try arguments.choice("format", Destination.Form.self)
+    // The token of the settings is for their destination alone.
+    let settings = arguments.has("to") ? nil : SentSettings(try AppliedSettings(arguments))
+    guard let to = arguments["to"] ?? settings?.address else {
+      throw arguments.refusal(
+        "missing --to, for example --to https://receiver.example.org; the settings have no “sending” either")
+    }
+    options = try SendOptions(arguments, settings)
     do throws(DestinationError) {
-      destination = try Destination(to, form: form, isInsecure: options.isInsecure)
+      destination = try Destination(to, form: form ?? settings?.form, isInsecure: options.isInsecure)
     } catch {
       throw arguments.refusal("\(error)")
     }
