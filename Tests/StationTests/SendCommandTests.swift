@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -83,5 +84,39 @@ struct SendCommandTests {
   func words(words: [String]) async throws {
     #expect(try await bench.run(words).status == 2)
     #expect(!FileManager.default.fileExists(atPath: bench.scratch["results/station.sqlite"]))
+  }
+
+  @Test("The samples of a query are posted as the tutorials do, and with --follow each once")
+  func query() async throws {
+    let receiver = try await Receiver()
+    for beats in ["61", "62"] {
+      #expect(
+        try await bench.run(["log", "heartRate", "\(beats)bpm", "--at", "2026-11-20T11:08:\(beats == "61" ? 31 : 32)Z"])
+          .status == 0)
+    }
+    let posted = try await bench.run(["query", "heartRate", "--post", receiver.url("ok/hook")])
+    #expect(posted.status == 0 && posted.output.hasPrefix("2 samples posted"), "\(posted)")
+    let expected: [JSONValue] = [
+      ["hr": "61.0", "startDate": "2026-11-20 11:08:31 +0000", "endDate": "2026-11-20 11:08:31 +0000"],
+      ["hr": "62.0", "startDate": "2026-11-20 11:08:32 +0000", "endDate": "2026-11-20 11:08:32 +0000"],
+    ]
+    #expect(try receiver.posted.last?["body"]?.array == expected)
+    let follower = try bench.start(["query", "heartRate", "--post", receiver.url("ok/hook"), "--follow"])
+    try await follower.output.wait(for: "2 samples posted; anchor: ")
+    #expect(try await bench.run(["log", "heartRate", "63bpm", "--at", "2026-11-20T11:08:33Z"]).status == 0)
+    try await follower.output.wait(for: "1 sample posted; anchor: ")
+    follower.send(SIGINT)
+    #expect(await follower.end() == 0)
+    #expect(try receiver.posted.last?["body"]?.array?.first?["hr"] == "63.0")
+    #expect(try receiver.posted.count == 3)
+  }
+
+  @Test("A server that refuses the samples of a query ends it, also with --follow", arguments: [[], ["--follow"]])
+  func refusedQuery(more: [String]) async throws {
+    let receiver = try await Receiver()
+    #expect(try await bench.run(["log", "heartRate", "61bpm"]).status == 0)
+    let (status, _, complaints) = try await bench.run(
+      ["query", "heartRate", "--post", receiver.url("status-422")] + more)
+    #expect(status == 1 && complaints.contains("the server answered 422"))
   }
 }

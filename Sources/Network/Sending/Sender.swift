@@ -31,6 +31,9 @@ package struct Sender: Sendable {
     (self.now, self.random, self.sleep) = (now, random, sleep)
   }
 
+  /// So often the turn is asked for at least, in real time.
+  private static let leastAttempts = 20
+
   /// Sends everything that waits for the destination.
   ///
   /// One process at a time sends to a destination; another one waits for it.
@@ -83,9 +86,16 @@ package struct Sender: Sendable {
     let name = SHA256.digest(of: Array("\(destination.row.address)\0\(destination.row.form)".utf8)).description.prefix(
       8)
     let path = Folder.path("station.sqlite.sending-\(name)", from: results)
+    var attempts = 0
     while true {
       let file = try File(path, .ensure, isPrivate: true)
       if try file.lock() { return file }
+      // A program that this process is just starting has all of its locks for a moment.
+      attempts += 1
+      guard attempts > Self.leastAttempts else {
+        try await Task.sleep(for: .milliseconds(10))
+        continue
+      }
       guard now() < deadline else { throw SenderBusy(holder: LockHolder(of: path)?.description) }
       try await sleep(.milliseconds(100))
     }

@@ -28,9 +28,7 @@ struct SendOptions: Sendable {
       try Folder.check(file)
       client.authorities = file
     }
-    if arguments.syntax.options.contains(where: { $0.name == "timeout" }),
-      let silence = try arguments.wholeNumber("timeout", 1...3600)
-    {
+    if let silence = try arguments.wholeNumber("timeout", 1...3600) {
       (client.silence, client.connecting) = (silence, min(silence, client.connecting))
     }
     self.client = client
