@@ -45,7 +45,7 @@ package final class HTTPClient: HTTPExchange {
 
   /// Makes a request on a thread of its own, which lets all others go first.
   package func perform(_ request: HTTPRequest, limit: Int) async throws(TransferFault) -> HTTPAnswer {
-    let transfer = Transfer(body: request.body, limit: limit)
+    let transfer = Transfer(request, limit: limit)
     let result = await withTaskCancellationHandler {
       await WaitingThread.run { self.performNow(request, transfer) }
     } onCancel: {

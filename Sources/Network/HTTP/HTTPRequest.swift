@@ -1,3 +1,5 @@
+package import Basics
+
 /// A request to a server.
 package struct HTTPRequest: Sendable {
   /// The method.
@@ -10,6 +12,8 @@ package struct HTTPRequest: Sendable {
   package var body: Body?
   /// The credentials that sign the request for S3; `nil` without a signature.
   package var signing: S3Signing?
+  /// Whether the answer's content is only hashed, and not kept.
+  package var hashesAnswer = false
 
   /// Creates a request.
   package init(
@@ -42,10 +46,12 @@ package struct HTTPAnswer: Sendable {
   package let headers: [String: String]
   /// The content; empty where it was not kept.
   package let body: [UInt8]
+  /// The SHA-256 of the content, where that was asked for.
+  package let digest: Digest?
 
   /// Creates an answer.
-  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], digest: Digest? = nil) {
+    (self.status, self.headers, self.body, self.digest) = (status, headers, body, digest)
   }
 }
 

@@ -6,19 +6,22 @@ final class Transfer: Sendable {
   private struct State {
     var headers: [String: String] = [:]
     var content: [UInt8] = []
+    var hash: SHA256?
+    var size = 0
     var fault: TransferFault?
     var isCancelled = false
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let reader: Mutex<BodyReader>
   private let limit: Int
 
   /// The longest header of an answer, in bytes.
   private static let longestHeader = 1 << 16
 
-  init(body: Body?, limit: Int) {
-    reader = Mutex(BodyReader(body ?? Body(pieces: [], type: "")))
+  init(_ request: HTTPRequest, limit: Int) {
+    reader = Mutex(BodyReader(request.body ?? Body(pieces: [], type: "")))
+    state = Mutex(State(hash: request.hashesAnswer ? SHA256() : nil))
     self.limit = limit
   }
 
@@ -41,11 +44,12 @@ final class Transfer: Sendable {
   /// Takes content of the answer; `false` ends the transfer.
   func take(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      guard state.content.count + bytes.count <= limit else {
+      state.size += bytes.count
+      guard state.size <= limit else {
         state.fault = TransferFault(.tooLong, "the answer is longer than \(limit) bytes")
         return false
       }
-      state.content += bytes
+      if state.hash == nil { state.content += bytes } else { state.hash?.update(bytes) }
       return true
     }
   }
@@ -81,6 +85,6 @@ final class Transfer: Sendable {
   func rewind() { reader.withLock { $0.rewind() } }
 
   func answer(status: Int) -> HTTPAnswer {
-    state.withLock { HTTPAnswer(status: status, headers: $0.headers, body: $0.content) }
+    state.withLock { HTTPAnswer(status: status, headers: $0.headers, body: $0.content, digest: $0.hash?.digest()) }
   }
 }

@@ -12,7 +12,11 @@ package struct AccessToken: Sendable {
   init(_ text: String, from place: String) throws(AccessTokenError) {
     let token = text.utf8.reversed().drop { $0 == 10 || $0 == 13 }.reversed()
     guard !token.isEmpty, token.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .illegal(place) }
-    header = "Authorization: Bearer \(String(decoding: token, as: UTF8.self))"
+    // A name and a password; a bearer token has no colon (RFC 6750, 2.1).
+    header =
+      token.contains(UInt8(ascii: ":"))
+      ? "Authorization: Basic \(Array(token).base64)"
+      : "Authorization: Bearer \(String(decoding: token, as: UTF8.self))"
   }
 
   /// The variable of the environment that holds a token.

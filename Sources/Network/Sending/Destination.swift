@@ -17,6 +17,8 @@ package struct Destination: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A server, by its URL.
     case server(url: String, Form)
+    /// A folder on a WebDAV server, by its URL with `http` or `https`.
+    case webDAV(url: String)
     /// A folder, such as a network share, by its absolute path.
     case folder(String)
   }
@@ -39,9 +41,13 @@ package struct Destination: Hashable, Sendable {
     }
     guard let parts = URLParts(text) else { throw .malformed(text) }
     guard parts.user == nil else { throw .password(parts.origin) }
-    guard parts.scheme.hasSuffix("https") || parts.isLoopback || isInsecure else { throw .plain(host: parts.host) }
+    guard ["https", "davs"].contains(parts.scheme) || parts.isLoopback || isInsecure else { throw .plain(host: parts.host) }
     switch parts.scheme {
     case "http", "https": kind = .server(url: text, form ?? .bundle)
+    case "davs", "dav":
+      guard form == nil || form == .bundle else { throw .formOfFolder }
+      let url = (parts.scheme == "davs" ? "https" : "http") + parts.origin.dropFirst(parts.scheme.count) + parts.path
+      kind = .webDAV(url: url)
     default: throw .scheme(parts.scheme)
     }
   }
@@ -50,6 +56,7 @@ package struct Destination: Hashable, Sendable {
   package var row: OutboxDestination {
     switch kind {
     case .server(let url, let form): OutboxDestination(address: url, form: form.rawValue)
+    case .webDAV(let url): OutboxDestination(address: "dav" + url.dropFirst(4), form: "webdav")
     case .folder(let path): OutboxDestination(address: path, form: "folder")
     }
   }
@@ -92,7 +99,7 @@ package enum DestinationError: Error, Hashable, Sendable, CustomStringConvertibl
         + "secret into a file for --token-file, or into \(AccessToken.variable)"
     case .plain(let host):
       "data and token would cross the network to “\(host.visible)” unencrypted: use https://, or --insecure to accept that"
-    case .scheme(let scheme): "addresses with \(scheme.visible):// are not known: use https:// or a folder"
+    case .scheme(let scheme): "addresses with \(scheme.visible):// are not known: use https://, davs:// or a folder"
     case .formOfFolder: "--format is for servers; a folder takes whole bundles"
     }
   }

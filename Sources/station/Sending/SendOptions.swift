@@ -89,6 +89,7 @@ extension Destination {
   func delivery(_ options: SendOptions) throws -> any Delivery {
     switch kind {
     case .folder(let path): return FolderDelivery(path)
+    case .webDAV(let url): return WebDAVDelivery(try HTTPClient(options.client), folder: url, token: options.token)
     case .server(let url, .bundle):
       return ReceiverDelivery(try HTTPClient(options.client), address: url, token: options.token)
     case .server(let url, .json):
