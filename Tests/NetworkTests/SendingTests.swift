@@ -38,6 +38,7 @@ struct SendingTests {
     let delivery: any Delivery =
       switch destination.kind {
       case .folder(let path): FolderDelivery(path)
+      case .s3: throw MissingProgram(name: "S3")
       case .webDAV(let url): WebDAVDelivery(client, folder: url, token: nil)
       case .server(let url, .bundle): ReceiverDelivery(client, address: url, token: nil)
       case .server(let url, .json): JSONDelivery(client, url: url, document: .tutorial, token: nil)

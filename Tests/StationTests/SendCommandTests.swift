@@ -119,4 +119,18 @@ struct SendCommandTests {
       ["query", "heartRate", "--post", receiver.url("status-422")] + more)
     #expect(status == 1 && complaints.contains("the server answered 422"))
   }
+
+  @Test("A withdrawal removes the participant from the outbox, and names where bundles were sent")
+  func withdrawal() async throws {
+    let receiver = try await Receiver()
+    #expect(try await bench.run(["send", "--to", receiver.url("ok")]).status == 0)
+    let run = try await bench.run(["withdraw", "P01", "--yes", "--json"])
+    let answer = try JSONReader.read(Array(run.output.utf8)).value
+    #expect(answer["elsewhere"]?.array?.first?["code"] == "sent", "\(run)")
+    #expect(answer["elsewhere"]?.array?.first?["names"] == [.string(receiver.url("ok"))])
+    #expect(try await bench.run(["outbox", "--all", "--json"]).output.isEmpty)
+    try AnswersTests.check([("withdraw", answer)])
+    let store = try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite"]))
+    #expect(store.range(of: Data(Self.trial.utf8)) == nil)
+  }
 }

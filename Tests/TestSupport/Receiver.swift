@@ -13,13 +13,19 @@ package final class Receiver: Sendable {
   private let input: Int32
 
   /// Starts a receiver; with a certificate it speaks TLS.
-  package init(certificate: String? = nil, key: String = "") async throws {
+  ///
+  /// - Parameters:
+  ///   - certificate: the file with its certificate.
+  ///   - key: the file with the key of that.
+  ///   - name: the script.
+  /// - Throws: ``MissingProgram`` where Python is missing.
+  package init(certificate: String? = nil, key: String = "", script name: String = "receiver.py") async throws {
     let folder = try ScratchFolder()
     var (order, answer): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard unsafe pipe2(&order, O_CLOEXEC) == 0, unsafe pipe2(&answer, O_CLOEXEC) == 0 else {
       throw MissingProgram(name: "pipe")
     }
-    let script = "\(Repository.root)/Tests/NetworkTests/Server/receiver.py"
+    let script = "\(Repository.root)/Tests/NetworkTests/Server/\(name)"
     let tls = certificate.map { [$0, key] } ?? []
     program = try RunningProgram(
       ["/usr/bin/python3", script, folder.path] + tls,

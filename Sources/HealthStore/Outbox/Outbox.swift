@@ -27,10 +27,29 @@ package actor Outbox {
     try await QueueExecutor.run {
       do {
         let connection = try SQLiteConnection(path, .samples, patience)
-        if try connection.database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'outbox%'") < 3 {
+        if try !connection.hasOutbox {
           try connection.write { try connection.database.execute(OutboxTables.statements) }
         }
         return Outbox(connection)
+      } catch {
+        throw StoreError.translate(error)
+      }
+    }
+  }
+
+  /// Opens the outbox in the file of a store; `nil` if nothing was ever added to one there.
+  ///
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - patience: how long to wait for other processes.
+  /// - Returns: the outbox.
+  /// - Throws: ``StoreError`` for a file that is not a store, or was made by a newer station.
+  package static func openIfThere(_ path: String, patience: StorePatience = StorePatience()) async throws -> Outbox? {
+    guard try Folder.find(path) else { return nil }
+    return try await QueueExecutor.run {
+      do {
+        let connection = try SQLiteConnection(path, .samples, patience)
+        return try connection.hasOutbox ? Outbox(connection) : nil
       } catch {
         throw StoreError.translate(error)
       }
@@ -173,6 +192,11 @@ package actor Outbox {
 }
 
 extension SQLiteConnection {
+  /// Whether the file has the tables of the outbox.
+  fileprivate var hasOutbox: Bool {
+    get throws { try database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'outbox%'") >= 3 }
+  }
+
   /// Until when a destination is left alone.
   fileprivate func hold(of destination: OutboxDestination) throws -> OutboxHold? {
     let statement = try prepare(

@@ -95,6 +95,7 @@ package final class HTTPClient: HTTPExchange {
     try options.set(CURLOPT_NOSIGNAL, 1)
     try options.set(CURLOPT_NOPROGRESS, 0)
     try options.set(CURLOPT_FOLLOWLOCATION, 0)
+    try options.set(CURLOPT_USERAGENT, "station")
     try options.set(CURLOPT_CONNECTTIMEOUT, settings.connecting)
     try options.set(CURLOPT_LOW_SPEED_LIMIT, 1)
     try options.set(CURLOPT_LOW_SPEED_TIME, settings.silence)
@@ -113,7 +114,8 @@ package final class HTTPClient: HTTPExchange {
       try options.set(CURLOPT_USERNAME, signing.identifier)
       try options.set(CURLOPT_PASSWORD, signing.secret)
     }
-    var headers = request.headers + ["Expect:", "User-Agent: station"]
+    // libcurl 7.88 would sign the field that it leaves out.
+    var headers = request.headers + (request.signing == nil ? ["Expect:"] : [])
     if let body = request.body {
       headers.append("Content-Type: \(body.type)")
       // Without a method of its own, libcurl takes PUT, which can be sent from a file.

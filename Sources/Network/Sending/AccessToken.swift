@@ -5,6 +5,8 @@ import Glibc
 package struct AccessToken: Sendable {
   /// The header field that carries it.
   let header: String
+  /// The name and the password, if it has them.
+  let pair: (name: String, password: String)?
 
   /// A token.
   ///
@@ -12,6 +14,9 @@ package struct AccessToken: Sendable {
   init(_ text: String, from place: String) throws(AccessTokenError) {
     let token = text.utf8.reversed().drop { $0 == 10 || $0 == 13 }.reversed()
     guard !token.isEmpty, token.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .illegal(place) }
+    let parts = String(decoding: token, as: UTF8.self).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    pair = parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     // A name and a password; a bearer token has no colon (RFC 6750, 2.1).
     header =
       token.contains(UInt8(ascii: ":"))
@@ -65,6 +70,8 @@ package enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertibl
   case open(String)
   /// The file cannot be read.
   case unreadable(FileError)
+  /// There is no key for S3.
+  case noKey
   /// What it holds is no token.
   case illegal(String)
 
@@ -75,6 +82,9 @@ package enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertibl
       "other users may read “\(path.visible)”: run “chmod 600 \(path.shellQuoted)”, and replace the token if they may "
         + "have read it"
     case .unreadable(let error): error.description
+    case .noKey:
+      "there is no key for S3: put IDENTIFIER:SECRET into a file of mode 600 for --token-file, or set AWS_ACCESS_KEY_ID "
+        + "and AWS_SECRET_ACCESS_KEY"
     case .illegal(let place): "\(place) holds no token: expected one line of letters, digits and signs without spaces"
     }
   }

@@ -19,6 +19,8 @@ package struct Destination: Hashable, Sendable {
     case server(url: String, Form)
     /// A folder on a WebDAV server, by its URL with `http` or `https`.
     case webDAV(url: String)
+    /// A bucket of an S3 server, by its URL with `http` or `https`.
+    case s3(url: String)
     /// A folder, such as a network share, by its absolute path.
     case folder(String)
   }
@@ -41,13 +43,19 @@ package struct Destination: Hashable, Sendable {
     }
     guard let parts = URLParts(text) else { throw .malformed(text) }
     guard parts.user == nil else { throw .password(parts.origin) }
-    guard ["https", "davs"].contains(parts.scheme) || parts.isLoopback || isInsecure else { throw .plain(host: parts.host) }
+    guard ["https", "davs", "s3+https"].contains(parts.scheme) || parts.isLoopback || isInsecure else {
+      throw .plain(host: parts.host)
+    }
     switch parts.scheme {
     case "http", "https": kind = .server(url: text, form ?? .bundle)
     case "davs", "dav":
       guard form == nil || form == .bundle else { throw .formOfFolder }
       let url = (parts.scheme == "davs" ? "https" : "http") + parts.origin.dropFirst(parts.scheme.count) + parts.path
       kind = .webDAV(url: url)
+    case "s3+https", "s3+http":
+      guard form == nil || form == .bundle else { throw .formOfFolder }
+      guard parts.path.contains(where: { $0 != "/" }) else { throw .noBucket }
+      kind = .s3(url: String(parts.origin.dropFirst(3)) + parts.path)
     default: throw .scheme(parts.scheme)
     }
   }
@@ -57,6 +65,7 @@ package struct Destination: Hashable, Sendable {
     switch kind {
     case .server(let url, let form): OutboxDestination(address: url, form: form.rawValue)
     case .webDAV(let url): OutboxDestination(address: "dav" + url.dropFirst(4), form: "webdav")
+    case .s3(let url): OutboxDestination(address: "s3+\(url)", form: "s3")
     case .folder(let path): OutboxDestination(address: path, form: "folder")
     }
   }
@@ -86,6 +95,8 @@ package enum DestinationError: Error, Hashable, Sendable, CustomStringConvertibl
   case plain(host: String)
   /// Its scheme is not known.
   case scheme(String)
+  /// An address for S3 names no bucket.
+  case noBucket
   /// A folder takes whole bundles alone.
   case formOfFolder
 
@@ -99,7 +110,9 @@ package enum DestinationError: Error, Hashable, Sendable, CustomStringConvertibl
         + "secret into a file for --token-file, or into \(AccessToken.variable)"
     case .plain(let host):
       "data and token would cross the network to “\(host.visible)” unencrypted: use https://, or --insecure to accept that"
-    case .scheme(let scheme): "addresses with \(scheme.visible):// are not known: use https://, davs:// or a folder"
+    case .scheme(let scheme):
+      "addresses with \(scheme.visible):// are not known: use https://, davs://, s3+https:// or a folder"
+    case .noBucket: "an address for S3 names a bucket: s3+https://HOST/BUCKET"
     case .formOfFolder: "--format is for servers; a folder takes whole bundles"
     }
   }

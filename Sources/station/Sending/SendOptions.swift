@@ -90,6 +90,10 @@ extension Destination {
     switch kind {
     case .folder(let path): return FolderDelivery(path)
     case .webDAV(let url): return WebDAVDelivery(try HTTPClient(options.client), folder: url, token: options.token)
+    case .s3(let url):
+      return S3Delivery(
+        try HTTPClient(options.client), folder: url,
+        signing: try S3Signing(options.token, variables: SendOptions.variable))
     case .server(let url, .bundle):
       return ReceiverDelivery(try HTTPClient(options.client), address: url, token: options.token)
     case .server(let url, .json):
@@ -103,8 +107,13 @@ extension Destination {
 extension Outbox {
   /// Opens the outbox of a results folder, and creates it if there is none.
   static func open(inResults results: String) async throws -> Outbox {
-    try await open(
-      "\(results)/\(StoreLocation.fileName)",
-      patience: StorePatience { Console.standard.report("waiting for \($0)") })
+    try await open("\(results)/\(StoreLocation.fileName)", patience: patience)
   }
+
+  /// Opens the outbox of a results folder; `nil` if there is none.
+  static func openIfThere(inResults results: String) async throws -> Outbox? {
+    try await openIfThere("\(results)/\(StoreLocation.fileName)", patience: patience)
+  }
+
+  private static let patience = StorePatience { Console.standard.report("waiting for \($0)") }
 }

@@ -73,11 +73,9 @@ struct OutboxCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let file = "\(results)/\(StoreLocation.fileName)"
-    guard try Folder.find(file) else {
+    guard let outbox = try await Outbox.openIfThere(inResults: results) else {
       throw Failure("there is no outbox in “\(results.visible)”; “station send” creates one")
     }
-    let outbox = try await Outbox.open(inResults: results)
     let selection = try await named(in: outbox)
     switch action {
     case .list: try await list(outbox, selection)
