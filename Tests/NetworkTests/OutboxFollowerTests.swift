@@ -33,6 +33,11 @@ struct OutboxFollowerTests {
     }
   }
 
+  @Test("Settings know the forms in which bundles are sent")
+  func forms() {
+    #expect(StationSettings.sendingForms == Destination.Form.allCases.map(\.rawValue))
+  }
+
   @Test("Bundles are sent when they are finished, and earlier ones at the end of the session")
   func sends() async throws {
     let (bench, receiver, desk) = (try BaggedTrials(3), try await Receiver(), Desk())

@@ -55,7 +55,7 @@ package struct Sender: Sendable {
       let first = try await outbox.next(for: destination.row)
       switch machine.next(first, at: now()) {
       case .stop:
-        turn = nil
+        _ = consume turn
         return machine
       case .wait(let due):
         turn = nil
@@ -69,7 +69,6 @@ package struct Sender: Sendable {
         report(row)
       }
     }
-    _ = turn
   }
 
   private func send(_ item: OutboxItem) async -> SendOutcome {
