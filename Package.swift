@@ -9,6 +9,8 @@ let package = Package(
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    // Functions.c opens the library when something is sent; its header is that of libcurl4-openssl-dev.
+    .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     // Templates are slow unless they are optimised, in tests too.
     .target(name: "CEigen", path: "Sources/CLibraries/CEigen", cxxSettings: [.unsafeFlags(["-O2"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
@@ -77,12 +79,19 @@ let package = Package(
         "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "CSystem",
       ]),
 
+    // What leaves the station.
+    .target(
+      name: "Network",
+      dependencies: [
+        "Experiment", "HealthStore", "Bundles", "Recordings", "Quantities", "Basics", "CCurl",
+      ]),
+
     // The command.
     .executableTarget(
       name: "station",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
-        "Exchange", "Study", "Quantities", "Basics", "CSystem",
+        "Network", "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
+        "HealthStore", "Exchange", "Study", "Quantities", "Basics", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -142,6 +151,12 @@ let package = Package(
         "Experiment", "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "NetworkTests",
+      dependencies: [
+        "Network", "Experiment", "HealthStore", "Bundles", "Quantities", "Basics", "CSystem", "TestSupport",
+      ],
+      exclude: ["Server"]),
     .testTarget(
       name: "StationTests",
       dependencies: [

@@ -19,6 +19,7 @@ struct Station {
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
     AnyCommand(PieChartCommand.self),
     AnyCommand(ReportCommand.self),
+    AnyCommand(SendCommand.self), AnyCommand(OutboxCommand.self),
     AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),

@@ -34,6 +34,10 @@ struct StationSettingsTests {
       (#""outputLatency_ms":-1"#, "/outputLatency_ms", 1), (#""outputLatency_ms":"5""#, "/outputLatency_ms", 1),
       (#""participants":"""#, "/participants", 1),
       (#""participants":"postgresql://me:s3cret@h/b""#, "/participants", 1),
+      (#""sending":"https://h""#, "/sending", 1), (#""sending":{}"#, "/sending", 1),
+      (#""sending":{"to":"https://h","format":"xml"}"#, "/sending/format", 1),
+      (#""sending":{"to":"https://h","insecure":1}"#, "/sending/insecure", 1),
+      (#""sending":{"to":"https://h","token":"s3cret"}"#, "/sending/token", 1),
       (#""language":"xx""#, "/language", 1), (#""sensors":[]"#, "/sensors", 1),
       (#""sensors":{"a":"simulatd"}"#, "/sensors/a", 1), (#""sensors":{"a=b":"simulated"}"#, "/sensors/a=b", 1),
       (#""sensors":{"a":"simulatd","b":2},"language":1"#, "/sensors/a", 3),
@@ -51,6 +55,9 @@ struct StationSettingsTests {
     guard case .object(let properties)? = schema["properties"] else { throw SettingsAbsent() }
     #expect(properties.keys.sorted() == StationSettings.keys.sorted())
     #expect(properties["format"]?["const"]?.string == StationSettings.format)
+    #expect(
+      properties["sending"]?["properties"]?["format"]?["enum"]?.array?.compactMap(\.string)
+        == StationSettings.sendingForms)
     #expect(
       properties["language"]?["enum"]?.array?.compactMap(\.string) == Language.allCases.map(\.rawValue))
   }

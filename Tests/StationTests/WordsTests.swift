@@ -15,7 +15,7 @@ struct WordsTests {
       "", "run", "validate", "simulate", "play", "clips", "settings", "participants", "list", "show", "analyse",
       "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
-      "chart response", "chart daily", "chart pie", "report", "verify", "recover",
+      "chart response", "chart daily", "chart pie", "report", "send", "outbox", "verify", "recover",
       "check", "check onset", "check level", "query", "stats", "energy", "log", "store", "store add", "store rebuild",
       "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",

@@ -14,7 +14,7 @@ extension StationSettings {
   /// The keys in their recommended order.
   package static let keys = [
     "$schema", "format", "sensors", "speaker", "outputLatency_ms", "language", "participants",
-    "calibrations",
+    "calibrations", "sending",
   ]
 
   /// Reads a settings file strictly.
@@ -68,6 +68,7 @@ extension StationSettings {
       language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init),
       participants: object["participants"].flatMap(readList))
     settings.calibrations = object["calibrations"].map(readCalibrations) ?? [:]
+    settings.sending = object["sending"].flatMap(readSending)
     return settings
   }
 
@@ -88,6 +89,32 @@ extension StationSettings {
       if let level, let date { calibrations[member.key] = Calibration(level: level, date: date) }
     }
   }
+
+  private static let sendingKeys = ["to", "format", "tokenFile", "ca", "insecure"]
+
+  private static func readSending(_ place: Located) -> Sending? {
+    guard let object = place.object("an object that says where bundles are sent") else { return nil }
+    object.refuseKeys(beside: sendingKeys) { _ in
+      "unknown key; sending has \(sendingKeys.joined(separator: ", ")); a token is in a file of its own"
+    }
+    guard let address = object.required("to", "the receiver's address or a folder")?.name("a URL or a folder") else {
+      return nil
+    }
+    var sending = Sending(address: address)
+    sending.form = object["format"]?.word("a form of bundles", among: sendingForms)
+    sending.tokenFile = object["tokenFile"]?.name("the name of a file with a token")
+    sending.authorities = object["ca"]?.name("the name of a file with certificates")
+    if let place = object["insecure"] {
+      switch place.node.content {
+      case .bool(let isInsecure): sending.isInsecure = isInsecure
+      default: place.report("expected true or false")
+      }
+    }
+    return sending
+  }
+
+  /// The forms in which bundles are sent.
+  package static let sendingForms = ["bundle", "json", "station.trial/1"]
 
   /// The levels that a calibration can have, in dB SPL.
   package static let levels = 30.0...120.0

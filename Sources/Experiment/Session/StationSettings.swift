@@ -22,6 +22,23 @@ package struct StationSettings: Hashable, Sendable {
   /// The calibrations of speakers, by the name of the sink.
   package var calibrations: [String: Calibration] = [:]
 
+  /// Where the bundles of finished trials are sent.
+  package var sending: Sending?
+
+  /// Where and how bundles are sent; addresses and files as they were written.
+  package struct Sending: Hashable, Sendable {
+    /// The receiver's address, any URL, or a folder.
+    package var address: String
+    /// The form in which a server gets bundles; `nil` for the usual one.
+    package var form: String?
+    /// The file with the server's token.
+    package var tokenFile: String?
+    /// The file with the certificate authorities that are trusted instead of the system's.
+    package var authorities: String?
+    /// Whether other computers may be reached without TLS.
+    package var isInsecure = false
+  }
+
   /// How loud a speaker is.
   package struct Calibration: Hashable, Sendable {
     /// The level of noise of −23 LUFS, in dB SPL.
@@ -95,6 +112,8 @@ package struct AppliedSettings: Sendable {
   package var language: Sourced<Language>? { first(\.language) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }
+  /// Where the bundles of finished trials are sent.
+  package var sending: Sourced<StationSettings.Sending>? { first(\.sending) }
 
   /// The calibrations of speakers, by the name of the sink.
   package var calibrations: [String: StationSettings.Calibration] {

@@ -6,6 +6,8 @@ package enum WithdrawalRemainder: Hashable, Sendable {
   case oldStores([String])
   /// The participant is still in other studies.
   case otherStudies([String])
+  /// Bundles were sent to these destinations.
+  case sent([String])
   /// The store or the list is on a server, whose files, logs, replicas and backups are its administrator's.
   case server
   /// Copies: exports, reports, charts, other results folders, other stations, backups and the trash.
@@ -19,6 +21,7 @@ package enum WithdrawalRemainder: Hashable, Sendable {
     case .unreadable: "unreadable"
     case .oldStores: "oldStores"
     case .otherStudies: "otherStudies"
+    case .sent: "sent"
     case .server: "server"
     case .copies: "copies"
     case .disk: "disk"
@@ -28,7 +31,7 @@ package enum WithdrawalRemainder: Hashable, Sendable {
   /// What it names: paths or studies.
   package var names: [String] {
     switch self {
-    case .unreadable(let names), .oldStores(let names), .otherStudies(let names): names
+    case .unreadable(let names), .oldStores(let names), .otherStudies(let names), .sent(let names): names
     case .server, .copies, .disk: []
     }
   }
@@ -40,6 +43,7 @@ package enum WithdrawalRemainder: Hashable, Sendable {
     case .unreadable: "cannot be read, and may be of this participant: \(list); look at them by hand"
     case .oldStores: "old stores that a rebuild kept still have the samples: \(list); remove them"
     case .otherStudies: "the participant remains in other studies: \(list); leave --study out to remove all"
+    case .sent: "bundles of the participant were sent, or may have been, to: \(list); have them removed there"
     case .server:
       "on the server the rows are deleted; its logs, replicas and backups belong to its administrator"
     case .copies:

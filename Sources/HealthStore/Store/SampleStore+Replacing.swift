@@ -31,7 +31,11 @@ extension SampleStore {
           throw error
         }
         try await store.close()
-        return try await QueueExecutor.run { try replacement.finish() }
+        return try await QueueExecutor.run {
+          // The outbox cannot be made from the bundles: it knows what has arrived.
+          try Outbox.copy(from: SQLiteFile.resolve(path), to: replacement.newPath)
+          return try replacement.finish()
+        }
       } catch {
         // Report the first error, not one of the cleanup.
         try? await QueueExecutor.run { try replacement.discard() }

@@ -27,6 +27,7 @@ struct RunCommand: Command {
       LoadedStudy.clipsOption, ParticipantsLocation.option,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
       .init("unattended", "continue without waiting for Return"),
+      .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
     ] + StoreLocation.place, sections: [.sensors, .keys])
 
   static let takesInterrupts = true
@@ -47,6 +48,7 @@ struct RunCommand: Command {
   let clipsFolder: String?
   let store: StoreLocation
   let isUnattended: Bool
+  let sending: AutomaticSending?
   var results: String { store.results }
 
   init(_ arguments: Arguments) throws {
@@ -81,6 +83,7 @@ struct RunCommand: Command {
     store = StoreLocation(arguments)
     try store.requireNoPassword()
     isUnattended = arguments.has("unattended")
+    sending = arguments.has("no-send") ? nil : try SentSettings(settings)?.automatic(arguments)
   }
 
   func run() async throws -> ExitStatus {
@@ -112,7 +115,8 @@ struct RunCommand: Command {
       let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
-      let outcome = try await Session(setup, operator: desk, followers: [follower]).run()
+      let followers: [any BundleFollower] = [follower] + (try sending.map { [try $0.follower(results: results)] } ?? [])
+      let outcome = try await Session(setup, operator: desk, followers: followers).run()
       return outcome.verdicts.isEmpty && outcome.planned > 0 ? .failed : outcome.isGood ? .done : .suspect
     }
   }

@@ -30,6 +30,7 @@ struct SettingsCommand: Command {
   private var rows: [Row] {
     let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
     let list = settings.participants
+    let sending = settings.sending.map { [Row(name: "sending.to", value: .string($0.value.address), file: $0.file)] }
     return settings.sensors.map {
       Row(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
     } + [
@@ -38,7 +39,7 @@ struct SettingsCommand: Command {
       Row(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
       Row(
         name: "participants", value: .string(list?.value ?? ParticipantsLocation.file(in: results)), file: list?.file),
-    ]
+    ] + (sending ?? [])
   }
 
   func run() async throws -> ExitStatus {

@@ -2,7 +2,9 @@ import Basics
 import Bundles
 import Experiment
 import HealthStore
+import Network
 import Quantities
+import Synchronization
 
 /// `station withdraw PARTICIPANT`: removes a person from results, sample store and participants' list.
 struct WithdrawCommand: Command {
@@ -54,8 +56,10 @@ struct WithdrawCommand: Command {
           + "participants” and “station list” show the codes")
     }
     guard isConfirmed || confirms(holdings) else { throw Failure("nothing was removed") }
+    let sent = try await forgetSent(holdings.files.trials)
     let outcome = try await withdrawal.perform()
-    let remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
+    var remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
+    if !sent.isEmpty { remainders.insert(.sent(sent), at: 0) }
     await list?.close()
     if isJSON {
       Console.standard.write(outcome.json(remainders).encoded(pretty: true))
@@ -64,6 +68,24 @@ struct WithdrawCommand: Command {
       for remainder in remainders { Console.standard.line("note: \(remainder.description.visible)") }
     }
     return .done
+  }
+
+  /// Removes trials from the outbox, before the store is emptied of what was deleted.
+  ///
+  /// - Returns: the destinations that any of them was sent to, or may have been.
+  private func forgetSent(_ trials: Set<String>) async throws -> [String] {
+    guard !trials.isEmpty, let outbox = try await Outbox.openIfThere(inResults: results) else { return [] }
+    let selection = OutboxSelection(trials: trials, states: Set(OutboxItem.State.allCases))
+    let destinations = Mutex<Set<String>>([])
+    try await outbox.forEach(selection) { item in
+      if item.state == .sent || item.attempts > 0 {
+        _ = destinations.withLock { $0.insert(Destination.shown(item.key.destination.address)) }
+      }
+      return true
+    }
+    _ = try await outbox.forget(selection)
+    await outbox.close()
+    return destinations.withLock { $0.sorted() }
   }
 
   /// Shows what would be removed, and asks for the code once more.

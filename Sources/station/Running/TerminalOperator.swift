@@ -186,7 +186,8 @@ struct TerminalOperator: SessionOperator {
       followers.cancel()
       if await !followers.isDone(within: Self.endPatience, on: clock) { followers.abandon() }
       console.report(
-        "not all samples were stored; the bundles are complete, and the next run or “station store add” stores the rest"
+        "not everything was stored or sent; the bundles are complete, and the next run, “station store add” or “station "
+          + "send” does the rest"
       )
     }
     console.show(status: "")

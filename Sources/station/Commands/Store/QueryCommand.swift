@@ -14,7 +14,7 @@ struct QueryCommand: Command {
       UnitOption.option,
       .init("json", "print one JSON object a line"),
       .init("csv", "print a CSV table"),
-    ] + ChangeOptions.options + StoreLocation.options)
+    ] + ChangeOptions.options + PostedQuery.options + StoreLocation.options)
 
   // Ctrl-C ends `--follow`; without it, Ctrl-C ends the process.
   static let takesInterrupts = true
@@ -26,6 +26,7 @@ struct QueryCommand: Command {
   private let unit: Unit?
   private let form: OutputForm
   private let changes: ChangeOptions?
+  private let posted: PostedQuery?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
@@ -41,6 +42,7 @@ struct QueryCommand: Command {
     unit = try arguments.unit()
     form = try OutputForm(arguments)
     changes = try ChangeOptions(arguments)
+    posted = try PostedQuery(arguments)
   }
 
   func run() async throws -> ExitStatus {
@@ -52,17 +54,32 @@ struct QueryCommand: Command {
       // A series of heartbeats has no unit.
       var unit = Unit.second
       if case .quantity(let quantity) = type { unit = try UnitOption.checked(self.unit, for: quantity) }
-      let listing = ChangeListing(
-        store, type, predicate, SampleRendering(unit: unit, zone: selection.zone), isJSON: form == .json
-      ) { [form] text in
-        form == .json ? Console.standard.data(text) : Console.standard.line(text)
-        return !Console.standard.isUnread
+      let rendering = SampleRendering(unit: unit, zone: selection.zone)
+      @Sendable func listing(asJSON isJSON: Bool, _ put: @escaping @Sendable (String) -> Bool) -> ChangeListing {
+        ChangeListing(store, type, predicate, rendering, isJSON: isJSON, put: put)
       }
-      try await changes.run(listing, limit: limit)
+      guard let posted else {
+        try await changes.run(
+          listing(asJSON: form == .json) { [form] text in
+            form == .json ? Console.standard.data(text) : Console.standard.line(text)
+            return !Console.standard.isUnread
+          }, limit: limit)
+        return .done
+      }
+      try await posted.post(follows: changes.follows) { put in
+        try await changes.run(listing(asJSON: true, put), limit: limit)
+      }
       return .done
     }
-    guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }
+    guard case .quantity(let quantity) = type else {
+      guard posted == nil else { throw Failure("heartbeat series are not posted; post heartRate", status: .wrongUsage) }
+      return try await listSeries(store, predicate)
+    }
     let rendering = SampleRendering(unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone)
+    if let posted {
+      try await posted.post(quantity, of: store, matching: predicate, sortedBy: order, limit: limit, rendering)
+      return .done
+    }
     let form = form
     if form == .csv { Console.standard.data(SampleRendering.columns) }
     let count = Mutex(0)

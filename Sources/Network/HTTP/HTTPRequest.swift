@@ -1,0 +1,100 @@
+package import Basics
+
+/// A request to a server.
+package struct HTTPRequest: Sendable {
+  /// The method.
+  package var method: String
+  /// The URL.
+  package var url: String
+  /// The header fields, as `Name: value`; those with a token are never shown.
+  package var headers: [String]
+  /// What is sent; `nil` for a request without content.
+  package var body: Body?
+  /// The credentials that sign the request for S3; `nil` without a signature.
+  package var signing: S3Signing?
+  /// Whether the answer's content is only hashed, and not kept.
+  package var hashesAnswer = false
+
+  /// Creates a request.
+  package init(
+    _ method: String, _ url: String, headers: [String] = [], body: Body? = nil, signing: S3Signing? = nil
+  ) {
+    (self.method, self.url, self.headers, self.body, self.signing) = (method, url, headers, body, signing)
+  }
+}
+
+/// What signs requests with version 4 of Amazon's signatures.
+package struct S3Signing: Hashable, Sendable {
+  /// The region, such as `eu-central-1`.
+  package var region: String
+  /// The access key's identifier.
+  package var identifier: String
+  /// The secret.
+  package var secret: String
+
+  /// Creates credentials.
+  package init(region: String, identifier: String, secret: String) {
+    (self.region, self.identifier, self.secret) = (region, identifier, secret)
+  }
+}
+
+/// A server's answer.
+package struct HTTPAnswer: Sendable {
+  /// The status.
+  package let status: Int
+  /// The header fields, by their names in lower case; of one that is repeated the last.
+  package let headers: [String: String]
+  /// The content; empty where it was not kept.
+  package let body: [UInt8]
+  /// The SHA-256 of the content, where that was asked for.
+  package let digest: Digest?
+
+  /// Creates an answer.
+  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], digest: Digest? = nil) {
+    (self.status, self.headers, self.body, self.digest) = (status, headers, body, digest)
+  }
+}
+
+/// Makes requests, one after the other.
+package protocol HTTPExchange: Sendable {
+  /// Makes a request and returns the complete answer.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - limit: how much content of the answer is kept; a longer one is an error.
+  /// - Returns: the answer, whatever its status.
+  /// - Throws: ``TransferFault`` when there is no complete answer.
+  func perform(_ request: HTTPRequest, limit: Int) async throws(TransferFault) -> HTTPAnswer
+}
+
+/// Why there is no complete answer.
+package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of fault it is.
+  package enum Kind: String, Sendable {
+    /// The server could not be found, reached, or heard to the end.
+    case connection
+    /// The server did not go on for too long.
+    case timeout
+    /// The certificate, or another part of TLS, was not right.
+    case certificate
+    /// The answer is longer than any that is expected.
+    case tooLong
+    /// What was to be sent could not be read.
+    case reading
+    /// The request could not be made at all.
+    case configuration
+    /// The task was cancelled.
+    case cancelled
+  }
+
+  /// The kind.
+  package let kind: Kind
+  /// The library's words, without anything secret.
+  package let reason: String
+
+  /// The reason.
+  package var description: String { reason }
+
+  /// Creates a fault.
+  package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+}

@@ -1,0 +1,91 @@
+package import Basics
+import Glibc
+
+/// A secret that a server knows this station by; never an argument of a command, and never printed.
+package struct AccessToken: Sendable {
+  /// The header field that carries it.
+  let header: String
+  /// The name and the password, if it has them.
+  let pair: (name: String, password: String)?
+
+  /// A token.
+  ///
+  /// - Throws: ``AccessTokenError/illegal(_:)`` for what no header can carry.
+  init(_ text: String, from place: String) throws(AccessTokenError) {
+    let token = text.utf8.reversed().drop { $0 == 10 || $0 == 13 }.reversed()
+    guard !token.isEmpty, token.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .illegal(place) }
+    let parts = String(decoding: token, as: UTF8.self).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    pair = parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    // A name and a password; a bearer token has no colon (RFC 6750, 2.1).
+    header =
+      token.contains(UInt8(ascii: ":"))
+      ? "Authorization: Basic \(Array(token).base64)"
+      : "Authorization: Bearer \(String(decoding: token, as: UTF8.self))"
+  }
+
+  /// The variable of the environment that holds a token.
+  package static let variable = "STATION_TOKEN"
+
+  /// The token in a file, or in the environment; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - file: the file; `nil` for the environment.
+  ///   - variables: the variables of the environment.
+  /// - Returns: the token.
+  /// - Throws: ``AccessTokenError`` for a file that others may read, and for what is no token.
+  package static func find(file: String?, variables: (String) -> String?) throws(AccessTokenError) -> AccessToken? {
+    if let file { return try AccessToken(PrivateFile.text(file), from: "“\(file.visible)”") }
+    guard let text = variables(variable), !text.isEmpty else { return nil }
+    return try AccessToken(text, from: variable)
+  }
+}
+
+/// A small file that only its owner may read.
+enum PrivateFile: Sendable {
+  /// The text of a file.
+  ///
+  /// - Throws: ``AccessTokenError`` for a file that others may read, cannot be read, or is too long.
+  static func text(_ path: String) throws(AccessTokenError) -> String {
+    do throws(FileError) {
+      let file = try File(path, .read)
+      var status = stat()
+      guard unsafe stat(path, &status) == 0 else { throw FileError("examine", path, code: errno) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("open", path, code: FileError.irregular) }
+      guard status.st_mode & 0o077 == 0 else { return try refuse(path) }
+      return String(decoding: try file.contents(limit: 1 << 16), as: UTF8.self)
+    } catch {
+      throw error == FileError("refuse", path, code: EACCES) ? .open(path) : .unreadable(error)
+    }
+  }
+
+  private static func refuse(_ path: String) throws(FileError) -> String {
+    throw FileError("refuse", path, code: EACCES)
+  }
+}
+
+/// Why a secret cannot be used.
+package enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file may be read by other users.
+  case open(String)
+  /// The file cannot be read.
+  case unreadable(FileError)
+  /// There is no key for S3.
+  case noKey
+  /// What it holds is no token.
+  case illegal(String)
+
+  /// What is wrong and what to do, without the secret.
+  package var description: String {
+    switch self {
+    case .open(let path):
+      "other users may read “\(path.visible)”: run “chmod 600 \(path.shellQuoted)”, and replace the token if they may "
+        + "have read it"
+    case .unreadable(let error): error.description
+    case .noKey:
+      "there is no key for S3: put IDENTIFIER:SECRET into a file of mode 600 for --token-file, or set AWS_ACCESS_KEY_ID "
+        + "and AWS_SECRET_ACCESS_KEY"
+    case .illegal(let place): "\(place) holds no token: expected one line of letters, digits and signs without spaces"
+    }
+  }
+}

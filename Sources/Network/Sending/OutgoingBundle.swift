@@ -1,0 +1,73 @@
+package import Basics
+package import Bundles
+
+/// A bundle that is about to be sent.
+package struct OutgoingBundle: Sendable {
+  /// The bundle.
+  package let bundle: Bundle
+  /// The trial's identifier.
+  package let trial: String
+  /// The payload's files with their digests.
+  package let files: [Bundle.ListedFile]
+  /// The SHA-256 of the manifest, which identifies the whole content.
+  package let manifestDigest: Digest
+
+  /// Opens a bundle.
+  ///
+  /// - Parameters:
+  ///   - path: its folder.
+  ///   - trial: the trial that it is to be of.
+  /// - Throws: ``SendProblem`` for one that is missing, unreadable, or of another trial.
+  package init(_ path: String, of trial: String) throws(SendProblem) {
+    guard Folder.exists(path) else { throw .bundleMissing }
+    do {
+      bundle = try Bundle(path)
+      files = try bundle.listedFiles()
+      manifestDigest = SHA256.digest(of: try bundle.open(Self.manifest).contents(limit: 64 << 20))
+    } catch {
+      throw .bundleUnreadable("\(error)")
+    }
+    guard bundle.record.trial == trial else {
+      throw .bundleUnreadable("it is of the trial \(bundle.record.trial), not of \(trial)")
+    }
+    self.trial = trial
+  }
+
+  /// The manifest's name, as in every bag.
+  package static let manifest = "manifest-sha256.txt"
+
+  /// The bytes of a file that the manifest lists.
+  ///
+  /// - Throws: ``SendProblem`` for one that cannot be read, or is not what the manifest says.
+  package func contents(of file: String) throws(SendProblem) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try bundle.open(file).contents() } catch { throw .bundleUnreadable("\(error)") }
+    try check(file, SHA256.digest(of: bytes))
+    return bytes
+  }
+
+  /// Checks the digest of a file against the manifest.
+  package func check(_ file: String, _ digest: Digest) throws(SendProblem) {
+    guard files.first(where: { $0.path == file })?.sha256.lowercased() == digest.description else {
+      throw .bundleChanged(file: file)
+    }
+  }
+
+  /// Checks that all files are what the manifest says.
+  package func check() throws(SendProblem) {
+    for file in files {
+      var hash = SHA256()
+      do throws(FileError) {
+        let opened = try bundle.open(file.path)
+        while true {
+          let bytes = try opened.read(upTo: 1 << 16)
+          if bytes.isEmpty { break }
+          hash.update(bytes)
+        }
+      } catch {
+        throw .bundleUnreadable("\(error)")
+      }
+      guard file.sha256.lowercased() == hash.digest().description else { throw .bundleChanged(file: file.path) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Basics
+import Bundles
+
+/// The bundles that are to be added to an outbox, with the identifiers of their trials.
+package struct OutgoingList: Sendable {
+  /// The trials' identifiers, and the bundles' paths: those in the results folder relative to it.
+  package let entries: [(trial: String, path: String)]
+
+  /// Lists bundles.
+  ///
+  /// A folder mostly has its trial's name, which saves reading its result.
+  ///
+  /// - Parameters:
+  ///   - paths: the bundles; none for all of the results folder.
+  ///   - results: the results folder.
+  /// - Throws: `BundleError` for what is no bundle, and `FileError`.
+  package init(_ paths: [String], results: String) throws {
+    let folder = ResultsFolder(results)
+    guard !paths.isEmpty else {
+      entries = try folder.trials().map { name in
+        (
+          TrialIdentifier(name) == nil ? try Bundle(folder.bundlePath(named: name)).record.trial : name,
+          "bundles/\(name)"
+        )
+      }
+      return
+    }
+    let home = Folder.realPath(results).map { "\($0)/" }
+    entries = try paths.map { path in
+      let real = Folder.realPath(path) ?? path
+      let inside = home.flatMap { real.hasPrefix($0) ? String(real.dropFirst($0.count)) : nil }
+      return (try Bundle(path).record.trial, inside ?? real)
+    }
+  }
+}

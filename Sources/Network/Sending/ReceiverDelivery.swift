@@ -1,0 +1,61 @@
+package import Basics
+
+/// Posts bundles to a receiver, whose receipt has the digest of what arrived.
+///
+/// The trial's identifier is the idempotency key: a receiver keeps a bundle once, however often it is posted.
+package struct ReceiverDelivery: Delivery {
+  private let exchange: any HTTPExchange
+  private let url: String
+  private let token: AccessToken?
+
+  /// The path of the receiver's bundles.
+  package static let path = "/v1/bundles"
+
+  /// Posts bundles to the receiver at an address, with or without ``path``.
+  package init(_ exchange: any HTTPExchange, address: String, token: AccessToken?) {
+    let parts = URLParts(address)
+    let base = (parts?.path ?? "").reversed().drop { $0 == "/" }.reversed()
+    let path = String(base).hasSuffix(Self.path) ? String(base) : String(base) + Self.path
+    url = parts.map { "\($0.origin)\(path)\($0.rest)" } ?? address
+    (self.exchange, self.token) = (exchange, token)
+  }
+
+  /// Posts the archive of a bundle.
+  package func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
+    let (body, digest): (Body, Digest)
+    do throws(SendProblem) {
+      body = try BundleTar.body(of: bundle)
+      do throws(FileError) { digest = try body.digest() } catch { throw .bundleUnreadable("\(error)") }
+    } catch {
+      return .refused(error, .bundle)
+    }
+    let headers = [
+      "Idempotency-Key: \"\(bundle.trial)\"", "Content-Digest: sha-256=:\(digest.bytes.base64):",
+      "Accept: application/json, application/problem+json",
+    ]
+    let request = HTTPRequest("POST", url, headers: headers + (token.map { [$0.header] } ?? []), body: body)
+    do throws(TransferFault) {
+      let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
+      return AnswerReading.failure(answer, at: now) ?? Self.receipt(answer, of: bundle, size: body.size)
+    } catch {
+      return AnswerReading.failure(error)
+    }
+  }
+
+  /// Compares a receipt with the bundle: `{"trial":…,"manifestSha256":…,"bytes":…,"receivedAt":…,"duplicate":…}`.
+  static func receipt(_ answer: HTTPAnswer, of bundle: OutgoingBundle, size: Int) -> SendOutcome {
+    guard let receipt = try? JSONReader.read(answer.body).value, receipt.object != nil,
+      receipt["manifestSha256"] != nil
+    else { return .failed(.noReceipt(answer.status), .bundle, wait: nil) }
+    guard receipt["trial"]?.string == bundle.trial else {
+      return .failed(.otherReceipt(member: "trial"), .bundle, wait: nil)
+    }
+    guard receipt["manifestSha256"]?.string?.lowercased() == bundle.manifestDigest.description else {
+      return .failed(.otherReceipt(member: "manifestSha256"), .bundle, wait: nil)
+    }
+    guard receipt["bytes"] == nil || receipt["bytes"]?.integer == size else {
+      return .failed(.otherReceipt(member: "bytes"), .bundle, wait: nil)
+    }
+    return .sent(.receipt, receipt: receipt.text())
+  }
+}

@@ -1,0 +1,113 @@
+package import Basics
+package import HealthStore
+
+/// Sends what waits in an outbox for one destination.
+package struct Sender: Sendable {
+  private let outbox: Outbox
+  private let results: String
+  private let destination: Destination
+  private let delivery: any Delivery
+  private let now: @Sendable () -> WallTime
+  private let random: @Sendable () -> Double
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  /// A sender.
+  ///
+  /// - Parameters:
+  ///   - outbox: the outbox.
+  ///   - results: the results folder.
+  ///   - destination: where to send.
+  ///   - delivery: how to send.
+  ///   - now: the wall clock.
+  ///   - random: numbers from 0 to 1.
+  ///   - sleep: waits.
+  package init(
+    _ outbox: Outbox, results: String, to destination: Destination, by delivery: any Delivery,
+    now: @escaping @Sendable () -> WallTime = { .now },
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    (self.outbox, self.results, self.destination, self.delivery) = (outbox, results, destination, delivery)
+    (self.now, self.random, self.sleep) = (now, random, sleep)
+  }
+
+  /// So often the turn is asked for at least, in real time.
+  private static let leastAttempts = 20
+
+  /// Sends everything that waits for the destination.
+  ///
+  /// One process at a time sends to a destination; another one waits for it.
+  ///
+  /// - Parameters:
+  ///   - patience: how long what fails is tried again.
+  ///   - isAsked: whether a person asks, so that what only waits for the next attempt is sent now.
+  ///   - report: called with each row as it was recorded.
+  /// - Returns: the sender's machine, with what was done.
+  /// - Throws: the outbox's errors, `FileError` of the lock, ``SenderBusy``, and `CancellationError`.
+  package func run(
+    patience: Duration, isAsked: Bool, report: @Sendable (OutboxItem) -> Void
+  ) async throws -> SenderMachine {
+    let deadline = now().advanced(by: patience)
+    var turn: File? = try await takeTurn(until: deadline)
+    try await outbox.makeDue(destination.row, at: now(), longest: Backoff.longestRequest, isAsked: isAsked)
+    var machine = SenderMachine(hold: try await outbox.hold(of: destination.row), deadline: deadline)
+    while true {
+      let first = try await outbox.next(for: destination.row)
+      switch machine.next(first, at: now()) {
+      case .stop:
+        _ = consume turn
+        return machine
+      case .wait(let due):
+        turn = nil
+        try await sleep(now().duration(to: due))
+        turn = try await takeTurn(until: deadline)
+      case .send(let item):
+        let outcome = await send(item)
+        try Task.checkCancellation()
+        let row = machine.take(outcome, of: item, at: now(), random: random())
+        try await outbox.record(row, hold: machine.hold)
+        report(row)
+      }
+    }
+  }
+
+  private func send(_ item: OutboxItem) async -> SendOutcome {
+    do throws(SendProblem) {
+      let bundle = try OutgoingBundle(Folder.path(item.path, from: results), of: item.key.trial)
+      return await delivery.deliver(bundle, at: now())
+    } catch {
+      return .refused(error, .bundle)
+    }
+  }
+
+  /// Waits until no other process sends to the destination.
+  private func takeTurn(until deadline: WallTime) async throws -> File {
+    let name = SHA256.digest(of: Array("\(destination.row.address)\0\(destination.row.form)".utf8)).description.prefix(
+      8)
+    let path = Folder.path("station.sqlite.sending-\(name)", from: results)
+    var attempts = 0
+    while true {
+      let file = try File(path, .ensure, isPrivate: true)
+      if try file.lock() { return file }
+      // A program that this process is just starting has all of its locks for a moment.
+      attempts += 1
+      guard attempts > Self.leastAttempts else {
+        try await Task.sleep(for: .milliseconds(10))
+        continue
+      }
+      guard now() < deadline else { throw SenderBusy(holder: LockHolder(of: path)?.description) }
+      try await sleep(.milliseconds(100))
+    }
+  }
+}
+
+/// Another process sends to the same destination.
+package struct SenderBusy: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The process, as far as it is known.
+  package let holder: String?
+
+  /// Who sends.
+  package var description: String {
+    "\(holder ?? "another process") is sending to the same destination; what was added waits for it"
+  }
+}

@@ -1,0 +1,118 @@
+import Basics
+import Bundles
+import Experiment
+import HealthStore
+import Network
+import Synchronization
+
+/// `station send [BUNDLE…] --to URL`: adds bundles to the outbox, and sends what waits for the destination.
+struct SendCommand: Command {
+  static let syntax = CommandSyntax(
+    "send", operands: "[BUNDLE…]", count: 0...1_000_000,
+    "sends bundles to a server or a folder, each once (default: all in the results folder)",
+    options: [
+      .init(
+        "to", value: "URL|FOLDER",
+        "the receiver's address, any URL, or a folder such as a share (default: that of the settings)"),
+      .init(
+        "format", value: "FORMAT", choices: Destination.Form.allCases.map(\.rawValue),
+        "what a server gets: bundle for a receiver that answers with a receipt (default), json for an array of hr, "
+          + "startDate and endDate, station.trial/1 for result and heart data"),
+    ] + SendOptions.connection + [
+      .init("wait", value: "SECONDS", "how long to try again what fails (default: 60; 0: try once)"),
+      StoreLocation.resultsOption, .init("json", "print one JSON object"),
+    ])
+
+  private let destination: Destination
+  private let options: SendOptions
+  private let bundles: [String]
+  private let results: String
+  private let patience: Duration
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    let form = try arguments.choice("format", Destination.Form.self)
+    // The token of the settings is for their destination alone.
+    let settings = arguments.has("to") ? nil : SentSettings(try AppliedSettings(arguments))
+    guard let to = arguments["to"] ?? settings?.address else {
+      throw arguments.refusal(
+        "missing --to, for example --to https://receiver.example.org; the settings have no “sending” either")
+    }
+    options = try SendOptions(arguments, settings)
+    do throws(DestinationError) {
+      destination = try Destination(to, form: form ?? settings?.form, isInsecure: options.isInsecure)
+    } catch {
+      throw arguments.refusal("\(error)")
+    }
+    bundles = try arguments.trialOperands()
+    results = arguments["results"] ?? "results"
+    patience = try .seconds(arguments.wholeNumber("wait", 0...86_400) ?? 60)
+    isJSON = arguments.has("json")
+  }
+
+  func run() async throws -> ExitStatus {
+    guard ResultsFolder(results).isThere || !bundles.isEmpty else {
+      throw Failure("there are no bundles in “\(results.visible)”; name the results folder with --results")
+    }
+    try Folder.ensure(results)
+    let delivery = try destination.delivery(options)
+    let outbox = try await Outbox.open(inResults: results)
+    let added = try await outbox.add(OutgoingList(bundles, results: results).entries, for: destination.row, at: .now)
+    let sender = Sender(outbox, results: results, to: destination, by: delivery)
+    defer { Console.standard.show(status: "") }
+    let progress = Mutex(0)
+    let machine = try await sender.run(patience: patience, isAsked: true) { [isJSON] item in
+      if item.state == .sent {
+        let count = progress.withLock { count in
+          count += 1
+          return count
+        }
+        Console.standard.show(status: "\(count.counted("bundle")) sent")
+      } else if !isJSON, let reason = item.reason {
+        Console.standard.report("\(item.key.trial.visible): \(item.state == .parked ? "parked" : "waits"): \(reason)")
+      }
+    }
+    Console.standard.show(status: "")
+    let count = try await outbox.counts().first { $0.destination == destination.row }
+    await outbox.close()
+    tell(machine, added: added, count)
+    return (count?.waiting ?? 0) + (count?.parked ?? 0) == 0 ? .done : .failed
+  }
+
+  private func tell(_ machine: SenderMachine, added: Int, _ count: OutboxCount?) {
+    let (waiting, parked, sent) = (count?.waiting ?? 0, count?.parked ?? 0, count?.sent ?? 0)
+    guard !isJSON else {
+      return Console.standard.write(
+        JSONValue.object([
+          "destination": .string(destination.shown), "format": .string(destination.row.form),
+          "added": .integer(added), "sentNow": .integer(machine.tally.sent), "sent": .integer(sent),
+          "waiting": .integer(waiting), "parked": .integer(parked), "until": .text(count?.hold.map { "\($0.until)" }),
+          "isConfirmed": .bool(destination.confirms),
+        ]).encoded(pretty: true))
+    }
+    let earlier = sent - machine.tally.sent
+    Console.standard.line(
+      "\(machine.tally.sent.counted("bundle")) sent to \(destination.shown)"
+        + (earlier > 0 ? ", \(earlier) before" : "") + (waiting > 0 ? ", \(waiting) waiting" : "")
+        + (parked > 0 ? ", \(parked) parked" : ""))
+    if !destination.confirms, machine.tally.sent > 0 {
+      Console.standard.line(
+        "note: this server confirms nothing but a status of success: a bundle arrives at least once, perhaps twice")
+    }
+    if let hold = count?.hold, waiting > 0 {
+      Console.standard.line(
+        hold.isRequested ? "the server asked to wait until \(hold.until)" : "the next attempt is due at \(hold.until)")
+    }
+    if waiting + parked > 0 { Console.standard.line("“station outbox” shows the reasons") }
+  }
+}
+
+extension Destination {
+  /// Whether the destination says more than that it accepted something.
+  fileprivate var confirms: Bool {
+    switch kind {
+    case .server(_, .json), .server(_, .trial): false
+    default: true
+    }
+  }
+}

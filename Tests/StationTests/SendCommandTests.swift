@@ -1,0 +1,136 @@
+import Basics
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("station send and station outbox")
+struct SendCommandTests {
+  private let bench: Bench
+  private static let trial = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"
+
+  init() throws {
+    bench = try Bench()
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["results/bundles"], withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle",
+      toPath: bench.scratch["results/bundles/\(Self.trial)"])
+  }
+
+  private func token(_ text: String, mode: Int = 0o600) throws {
+    try bench.write(text, to: "token")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: bench.scratch["token"])
+  }
+
+  @Test("A bundle is sent once, is listed until it is forgotten, and the token is nowhere to be seen")
+  func once() async throws {
+    let receiver = try await Receiver()
+    try token("s3cret-t0ken\n")
+    let words = ["send", "--to", receiver.url("ok"), "--token-file", "token"]
+    let first = try await bench.run(words)
+    #expect(first.status == 0 && first.output == "1 bundle sent to \(receiver.url("ok"))\n", "\(first)")
+    let again = try await bench.run(words + ["--json"])
+    let answer = try JSONReader.read(Array(again.output.utf8)).value
+    #expect(answer["sentNow"] == 0 && answer["sent"] == 1 && answer["isConfirmed"] == true)
+    #expect(try receiver.requests.map { $0["headers"]?["Authorization"] } == ["Bearer s3cret-t0ken"])
+    let listed = try await bench.run(["outbox", "--all", "--json"])
+    let row = try JSONReader.read(Array(listed.output.utf8)).value
+    #expect(row["confirmation"] == "receipt" && row["receipt"]?["trial"] == .string(Self.trial))
+    let forgotten = try await bench.run(["outbox", "forget", String(Self.trial.prefix(8)), "--json"])
+    let count = try JSONReader.read(Array(forgotten.output.utf8)).value
+    #expect(count["forgotten"] == 1)
+    try AnswersTests.check([("send", answer), ("outbox", row), ("outboxChange", count)])
+    let files = FileManager.default.enumerator(atPath: bench.scratch["results"])?.compactMap { $0 as? String } ?? []
+    for file in files {
+      let bytes = (try? Data(contentsOf: URL(filePath: bench.scratch["results/\(file)"]))) ?? Data()
+      #expect(bytes.range(of: Data("s3cret".utf8)) == nil, "\(file)")
+    }
+  }
+
+  @Test("What is refused is parked with its reason, and retried when that is asked for")
+  func parked() async throws {
+    let receiver = try await Receiver()
+    let (status, output, complaints) = try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"])
+    #expect(status == 1 && output.contains("1 parked") && complaints.contains("\(Self.trial): parked:"))
+    #expect(try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"]).status == 1)
+    #expect(try receiver.requests.count == 1)
+    let listed = try await bench.run(["outbox"])
+    #expect(listed.output.contains("  \(Self.trial)  parked, 1 attempt: the server answered 422"))
+    #expect(try await bench.run(["outbox", "retry"]).output == "1 bundle to be sent again\n")
+    #expect(try await bench.run(["send", "--to", receiver.url("status-422"), "--wait", "0"]).status == 1)
+    #expect(try receiver.requests.count == 2)
+  }
+
+  @Test(
+    "A token that others may read, or a secret in an address, is refused and not shown",
+    arguments: [0o644, 0o640, 0o604])
+  func open(mode: Int) async throws {
+    try token("s3cret", mode: mode)
+    let (status, _, complaints) = try await bench.run(
+      ["send", "--to", "https://127.0.0.1:9", "--token-file", "token"])
+    #expect(status == 1 && complaints.contains("chmod 600") && !complaints.contains("s3cret"))
+    let other = try await bench.run(["send", "--to", "https://user:s3cret@127.0.0.1:9"])
+    #expect(other.status == 2 && !other.complaints.contains("s3cret"))
+  }
+
+  @Test(
+    "Wrong words are refused before anything is done",
+    arguments: [
+      ["send"], ["send", "--to", "http://192.0.2.1/"], ["send", "--to", "gopher://127.0.0.1"], ["outbox", "forget"],
+      ["send", "--to", "/tmp", "--format", "json"], ["send", "--to", "http://127.0.0.1", "--format", "xml"],
+      ["outbox", "--all", "--parked"], ["outbox", "retrey"],
+    ])
+  func words(words: [String]) async throws {
+    #expect(try await bench.run(words).status == 2)
+    #expect(!FileManager.default.fileExists(atPath: bench.scratch["results/station.sqlite"]))
+  }
+
+  @Test("The samples of a query are posted as the tutorials do, and with --follow each once")
+  func query() async throws {
+    let receiver = try await Receiver()
+    for beats in ["61", "62"] {
+      #expect(
+        try await bench.run(["log", "heartRate", "\(beats)bpm", "--at", "2026-11-20T11:08:\(beats == "61" ? 31 : 32)Z"])
+          .status == 0)
+    }
+    let posted = try await bench.run(["query", "heartRate", "--post", receiver.url("ok/hook")])
+    #expect(posted.status == 0 && posted.output.hasPrefix("2 samples posted"), "\(posted)")
+    let expected: [JSONValue] = [
+      ["hr": "61.0", "startDate": "2026-11-20 11:08:31 +0000", "endDate": "2026-11-20 11:08:31 +0000"],
+      ["hr": "62.0", "startDate": "2026-11-20 11:08:32 +0000", "endDate": "2026-11-20 11:08:32 +0000"],
+    ]
+    #expect(try receiver.posted.last?["body"]?.array == expected)
+    let follower = try bench.start(["query", "heartRate", "--post", receiver.url("ok/hook"), "--follow"])
+    try await follower.output.wait(for: "2 samples posted; anchor: ")
+    #expect(try await bench.run(["log", "heartRate", "63bpm", "--at", "2026-11-20T11:08:33Z"]).status == 0)
+    try await follower.output.wait(for: "1 sample posted; anchor: ")
+    follower.send(SIGINT)
+    #expect(await follower.end() == 0)
+    #expect(try receiver.posted.last?["body"]?.array?.first?["hr"] == "63.0")
+    #expect(try receiver.posted.count == 3)
+  }
+
+  @Test("A server that refuses the samples of a query ends it, also with --follow", arguments: [[], ["--follow"]])
+  func refusedQuery(more: [String]) async throws {
+    let receiver = try await Receiver()
+    #expect(try await bench.run(["log", "heartRate", "61bpm"]).status == 0)
+    let (status, _, complaints) = try await bench.run(
+      ["query", "heartRate", "--post", receiver.url("status-422")] + more)
+    #expect(status == 1 && complaints.contains("the server answered 422"))
+  }
+
+  @Test("A withdrawal removes the participant from the outbox, and names where bundles were sent")
+  func withdrawal() async throws {
+    let receiver = try await Receiver()
+    #expect(try await bench.run(["send", "--to", receiver.url("ok")]).status == 0)
+    let run = try await bench.run(["withdraw", "P01", "--yes", "--json"])
+    let answer = try JSONReader.read(Array(run.output.utf8)).value
+    #expect(answer["elsewhere"]?.array?.first?["code"] == "sent", "\(run)")
+    #expect(answer["elsewhere"]?.array?.first?["names"] == [.string(receiver.url("ok"))])
+    #expect(try await bench.run(["outbox", "--all", "--json"]).output.isEmpty)
+    try AnswersTests.check([("withdraw", answer)])
+    let store = try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite"]))
+    #expect(store.range(of: Data(Self.trial.utf8)) == nil)
+  }
+}
