@@ -18,7 +18,7 @@ struct Station {
     AnyCommand(RecordingChartCommand<PoincareKind>.self), AnyCommand(RecordingChartCommand<SpectrumKind>.self),
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
     AnyCommand(PieChartCommand.self),
-    AnyCommand(ReportCommand.self),
+    AnyCommand(ReportCommand.self), AnyCommand(ExportBIDSCommand.self), AnyCommand(ExportTableCommand.self),
     AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
