@@ -36,17 +36,20 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is exported into a folder.
-package enum ExportKind: String, Sendable {
+package enum ExportKind: Hashable, Sendable {
   /// Tables with a data package.
   case table
   /// A BIDS data set.
   case bids
+  /// Documents of one form.
+  case document(DocumentForm)
 
   /// What messages call the folder.
   var title: String {
     switch self {
     case .table: "export of tables"
     case .bids: "BIDS data set of this station"
+    case .document(let form): "export in the form “\(form.rawValue)”"
     }
   }
 
@@ -55,6 +58,7 @@ package enum ExportKind: String, Sendable {
     switch self {
     case .table: DataPackage.file
     case .bids: "dataset_description.json"
+    case .document(let form): "station-\(form.rawValue)-export.json"
     }
   }
 

@@ -8,6 +8,8 @@ package struct ExportOutcome: Sendable {
   package internal(set) var added = 0
   /// How many rows each table has, in the order of writing; empty for what is no table.
   package internal(set) var rows: [(table: String, count: Int)] = []
+  /// How many files were written, in forms with files of each trial.
+  package internal(set) var files: Int = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
   /// What was left out on purpose; clauses.
@@ -21,7 +23,7 @@ package struct ExportOutcome: Sendable {
     let what =
       present > 0
       ? "added \(added.counted("trial")) to \(present) in “\(folder)”"
-      : "exported \(added.counted("trial")) to “\(folder)”"
+      : "exported \(added.counted("trial")) to “\(folder)”" + (files > 0 ? " in \(files.counted("file"))" : "")
     return [what] + rows.map { "  \($0.table): \($0.count.counted("row"))" }
       + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
@@ -29,7 +31,7 @@ package struct ExportOutcome: Sendable {
   /// The outcome as JSON.
   package func json(folder: String) -> JSONValue {
     [
-      "folder": .string(folder), "trials": .integer(trials), "added": .integer(added),
+      "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),
       "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
       "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
     ]

@@ -33,6 +33,10 @@ package struct ExportedTrial: Sendable {
     (self.place, self.disguise) = (place, disguise)
     bundle = try Bundle(place.path)
     facts = TrialFacts(bundle.record)
+    guard Self.isPlain(facts.trial) else {
+      throw BundleError.unreadable(
+        path: place.path, reason: "its trial is called “\(facts.trial.visible)”, which is no identifier of a trial")
+    }
     let hearts = try Recording.read(bundle)
     if let caveat = hearts.lazy.flatMap(\.caveats).first(where: { $0.isOfChangedFile }) {
       throw RecordingError.unreadable(path: place.path, reason: "\(caveat.wording)")
@@ -40,6 +44,14 @@ package struct ExportedTrial: Sendable {
     self.hearts = hearts.filter { !$0.isEmpty }
     channels = try ChannelRecording.read(bundle)
     words = disguise.isActive && !bundle.record.answers.isEmpty ? ProtocolWords(bundle) : nil
+  }
+
+  /// Whether an identifier may be the name of a file or folder.
+  private static func isPlain(_ identifier: String) -> Bool {
+    !identifier.isEmpty && identifier.utf8.count <= 64
+      && identifier.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
+      }
   }
 
   /// The participant's code, or the pseudonym.
