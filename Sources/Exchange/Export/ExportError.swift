@@ -41,6 +41,8 @@ package enum ExportKind: Hashable, Sendable {
   case table
   /// A BIDS data set.
   case bids
+  /// Tables as JSON Lines.
+  case jsonLines
   /// Documents of one form.
   case document(DocumentForm)
 
@@ -49,6 +51,7 @@ package enum ExportKind: Hashable, Sendable {
     switch self {
     case .table: "export of tables"
     case .bids: "BIDS data set of this station"
+    case .jsonLines: "export of JSON Lines"
     case .document(let form): "export in the form “\(form.rawValue)”"
     }
   }
@@ -58,6 +61,7 @@ package enum ExportKind: Hashable, Sendable {
     switch self {
     case .table: DataPackage.file
     case .bids: "dataset_description.json"
+    case .jsonLines: "queries.sql"
     case .document(let form): "station-\(form.rawValue)-export.json"
     }
   }

@@ -43,35 +43,3 @@ struct ExportColumn<Row>: Sendable {
     (field, self.cell) = (ExportField(name, kind, meaning), cell)
   }
 }
-
-extension [UInt8] {
-  /// Appends a cell and what ends it.
-  mutating func append(cell: JSONValue?, end: UInt8) {
-    switch cell {
-    case .string(let text)?: append(cell: text, end: end)
-    case .null?, nil: append(end)
-    case let value?:
-      self += value.text().utf8
-      append(end)
-    }
-  }
-
-  /// Appends a text as a cell, quoted where that is needed, and what ends it.
-  mutating func append(cell text: String?, end: UInt8) {
-    if let text { self += TableRow.field(TableRow.harmless(text)).utf8 }
-    append(end)
-  }
-
-  /// Appends a number as a cell, and what ends it; nothing for one that is not finite.
-  mutating func append(cell number: Double?, decimals: Int, end: UInt8) {
-    if let number, number.isFinite { append(number, decimals: decimals) }
-    append(end)
-  }
-
-  /// Appends a row of cells.
-  mutating func append<Row>(row: Row, _ columns: [ExportColumn<Row>]) {
-    for (index, column) in columns.enumerated() {
-      append(cell: column.cell(row), end: index < columns.count - 1 ? UInt8(ascii: ",") : UInt8(ascii: "\n"))
-    }
-  }
-}

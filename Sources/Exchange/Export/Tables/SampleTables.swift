@@ -23,12 +23,12 @@ enum BeatsTable {
   ///
   /// - Parameters:
   ///   - trial: the trial.
-  ///   - head: the cells that all its rows begin with.
+  ///   - writer: writes their cells.
   ///   - rows: what they are appended to.
   /// - Returns: the number of rows.
-  static func append(_ trial: ExportedTrial, head: [UInt8], to rows: inout [UInt8]) -> Int {
-    let comma = UInt8(ascii: ",")
+  static func append(_ trial: ExportedTrial, _ writer: RowWriter, to rows: inout [UInt8]) -> Int {
     var count = 0
+    let first = TrialsTable.head.count
     for recording in trial.hearts {
       guard let beats = recording.beats, beats.count > 0 else { continue }
       var kinds = [Artefact.Kind?](repeating: nil, count: beats.count)
@@ -37,20 +37,19 @@ enum BeatsTable {
       }
       var isBreak = [Bool](repeating: false, count: beats.count)
       for index in beats.breaks { isBreak[index] = true }
-      var own = head
-      own.append(cell: trial.sensor(recording.sensor), end: comma)
-      var steps = StepFinder(trial)
+      let own = TrialsTable.head(of: trial, [recording.sensor.flatMap(trial.sensor)], writer)
+      var steps = StepFinder(trial, writer, column: first + 1)
       for index in beats.intervals.indices {
         let (time, interval) = (beats.ends[index], beats.intervals[index])
         rows += own
         rows += steps.cell(at: time)
-        rows.append(cell: time, decimals: 6, end: comma)
-        rows.append(cell: steps.sinceOnset(time), decimals: 6, end: comma)
-        rows.append(cell: interval, decimals: 4, end: comma)
-        rows.append(cell: 60_000 / interval, decimals: 4, end: comma)
-        rows += isBreak[index] ? "true,".utf8 : "false,".utf8
-        if let kind = kinds[index] { rows += kind.rawValue.utf8 }
-        rows.append(UInt8(ascii: "\n"))
+        writer.number(time, decimals: 6, at: first + 2, to: &rows)
+        writer.number(steps.sinceOnset(time), decimals: 6, at: first + 3, to: &rows)
+        writer.number(interval, decimals: 4, at: first + 4, to: &rows)
+        writer.number(60_000 / interval, decimals: 4, at: first + 5, to: &rows)
+        writer.truth(isBreak[index], at: first + 6, to: &rows)
+        writer.text(kinds[index]?.rawValue, at: first + 7, to: &rows)
+        writer.end(&rows)
       }
       count += beats.count
     }
@@ -72,39 +71,47 @@ enum SamplesTable {
     ]
 
   /// The rows of a trial; see ``BeatsTable``.
-  static func append(_ trial: ExportedTrial, head: [UInt8], to rows: inout [UInt8]) -> Int {
+  static func append(_ trial: ExportedTrial, _ writer: RowWriter, to rows: inout [UInt8]) -> Int {
     var count = 0
     for recording in trial.hearts {
       let rates = recording.rates
       count += append(
-        trial, head, recording.sensor, .heartRate, .countPerMinute, rates.times, rates.values, to: &rows)
+        trial, writer, recording.sensor, .heartRate, .countPerMinute, rates.times, rates.values, to: &rows)
     }
     for channel in trial.channels {
       let series = channel.series
       count += append(
-        trial, head, series.sensor, series.type, series.unit, series.times, series.values, to: &rows)
+        trial, writer, series.sensor, series.type, series.unit, series.times, series.values, to: &rows)
     }
     return count
   }
 
   private static func append(
-    _ trial: ExportedTrial, _ head: [UInt8], _ sensor: String?, _ type: QuantityType, _ unit: Unit,
+    _ trial: ExportedTrial, _ writer: RowWriter, _ sensor: String?, _ type: QuantityType, _ unit: Unit,
     _ times: [Double], _ values: [Double], to rows: inout [UInt8]
   ) -> Int {
-    let comma = UInt8(ascii: ",")
-    var own = head
-    own.append(cell: trial.sensor(sensor), end: comma)
-    own.append(cell: type.identifier, end: comma)
-    own.append(cell: unit.symbol, end: comma)
-    var steps = StepFinder(trial)
+    let first = TrialsTable.head.count
+    let own = TrialsTable.head(of: trial, [sensor.flatMap(trial.sensor), type.identifier, unit.symbol], writer)
+    var steps = StepFinder(trial, writer, column: first + 3)
     for (time, value) in zip(times, values) {
       rows += own
       rows += steps.cell(at: time)
-      rows.append(cell: time, decimals: 6, end: comma)
-      rows.append(cell: steps.sinceOnset(time), decimals: 6, end: comma)
-      rows.append(cell: value, decimals: 9, end: UInt8(ascii: "\n"))
+      writer.number(time, decimals: 6, at: first + 4, to: &rows)
+      writer.number(steps.sinceOnset(time), decimals: 6, at: first + 5, to: &rows)
+      writer.number(value, decimals: 9, at: first + 6, to: &rows)
+      writer.end(&rows)
     }
     return times.count
+  }
+}
+
+extension TrialsTable {
+  /// The cells that all rows of a recording begin with: those of the trial, and further texts.
+  fileprivate static func head(of trial: ExportedTrial, _ texts: [String?], _ writer: RowWriter) -> [UInt8] {
+    var cells: [UInt8] = []
+    for (index, column) in head.enumerated() { writer.value(column.cell(trial), at: index, to: &cells) }
+    for (index, text) in texts.enumerated() { writer.text(text, at: head.count + index, to: &cells) }
+    return cells
   }
 }
 
@@ -112,23 +119,25 @@ enum SamplesTable {
 private struct StepFinder {
   private let trial: ExportedTrial
   private let onset: Double?
+  private let writer: RowWriter
+  private let column: Int
   private var known: (times: Range<Double>, cell: [UInt8])?
 
-  init(_ trial: ExportedTrial) {
-    self.trial = trial
+  init(_ trial: ExportedTrial, _ writer: RowWriter, column: Int) {
+    (self.trial, self.writer, self.column) = (trial, writer, column)
     onset = trial.facts.event()?.onset
   }
 
   func sinceOnset(_ time: Double) -> Double? { onset.map { time - $0 } }
 
-  /// The cell of the step at a time, with its comma.
+  /// The cell of the step at a time.
   mutating func cell(at time: Double) -> [UInt8] {
     if let known, known.times.contains(time) { return known.cell }
     let bounds = trial.facts.steps.flatMap { [$0.shown, $0.left ?? .infinity] }
     let from = bounds.filter { $0 <= time }.max() ?? -.infinity
     let to = bounds.filter { $0 > time }.min() ?? .infinity
     var cell: [UInt8] = []
-    cell.append(cell: trial.step(at: time), end: UInt8(ascii: ","))
+    writer.text(trial.step(at: time), at: column, to: &cell)
     known = from < to ? (from..<to, cell) : nil
     return cell
   }

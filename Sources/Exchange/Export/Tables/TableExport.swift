@@ -23,8 +23,8 @@ package struct TableExport: Sendable {
   }
 
   /// What is written of one trial.
-  private struct Rows: Sendable {
-    var rows: [ExportTable: (bytes: [UInt8], count: Int)] = [:]
+  private struct Part: Sendable {
+    var rows: TrialRows?
     var problem: String?
   }
 
@@ -47,18 +47,18 @@ package struct TableExport: Sendable {
     var failure: FileError?
     var done = 0
     await Parallel.ordered(selection.order.places) { place in
-      Self.rows(of: place, disguise, factors: factors)
-    } take: { rows in
+      Self.part(place, disguise, factors: factors)
+    } take: { part in
       done += 1
       progress(done, selection.order.places.count)
-      if let problem = rows.problem {
-        outcome.problems.append(problem)
+      guard let rows = part.rows else {
+        if let problem = part.problem { outcome.problems.append(problem) }
         return
       }
       guard failure == nil else { return }
       do throws(FileError) {
         for table in ExportTable.allCases {
-          if let part = rows.rows[table] { try tables.write(part.bytes, part.count, to: table) }
+          if let own = rows.tables[table] { try tables.write(own.bytes, own.count, to: table) }
         }
         outcome.trials += 1
       } catch {
@@ -77,31 +77,12 @@ package struct TableExport: Sendable {
     return outcome
   }
 
-  private static func rows(of place: TrialPlace, _ disguise: Disguise, factors: [String]) -> Rows {
-    let trial: ExportedTrial
+  private static func part(_ place: TrialPlace, _ disguise: Disguise, factors: [String]) -> Part {
     do {
-      trial = try ExportedTrial(place, disguise)
+      return Part(rows: TrialRows(try ExportedTrial(place, disguise), .csv, factors: factors))
     } catch {
-      return Rows(problem: "\(error)")
+      return Part(problem: "\(error)")
     }
-    var rows = Rows()
-    var head: [UInt8] = []
-    for column in TrialsTable.head { head.append(cell: column.cell(trial), end: UInt8(ascii: ",")) }
-    var bytes: [UInt8] = []
-    bytes.append(row: trial, TrialsTable.columns(factors: factors))
-    rows.rows[.trials] = (bytes, 1)
-    bytes = []
-    var count = BeatsTable.append(trial, head: head, to: &bytes)
-    rows.rows[.beats] = (bytes, count)
-    bytes = []
-    count = SamplesTable.append(trial, head: head, to: &bytes)
-    rows.rows[.samples] = (bytes, count)
-    bytes = []
-    for answer in trial.record.answers {
-      bytes.append(row: AnswersTable.Row(trial: trial, answer: answer), AnswersTable.columns)
-    }
-    rows.rows[.answers] = (bytes, trial.record.answers.count)
-    return rows
   }
 }
 
