@@ -9,7 +9,7 @@ package struct ExportOutcome: Sendable {
   /// How many rows each table has, in the order of writing; empty for what is no table.
   package internal(set) var rows: [(table: String, count: Int)] = []
   /// How many files were written, in forms with files of each trial.
-  package internal(set) var files: Int = 0
+  package internal(set) var files = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
   /// What was left out on purpose; clauses.

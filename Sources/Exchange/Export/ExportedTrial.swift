@@ -27,7 +27,7 @@ package struct ExportedTrial: Sendable {
 
   /// Reads a trial.
   ///
-  /// - Throws: ``BundleError``, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
+  /// - Throws: `BundleError`, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
   ///   export holds nothing that `station verify` would refuse.
   package init(_ place: TrialPlace, _ disguise: Disguise = .none) throws {
     (self.place, self.disguise) = (place, disguise)

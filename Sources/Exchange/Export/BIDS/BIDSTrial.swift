@@ -15,7 +15,7 @@ struct BIDSTrial: Sendable {
   /// They are of no use until the ledger has the trial, so that they need not be written beside their names.
   ///
   /// - Returns: the trial's entry, complete.
-  /// - Throws: `FileError` where it cannot be written; ``BundleError`` and `RecordingError` where it cannot be read.
+  /// - Throws: `FileError` where it cannot be written; `BundleError` and `RecordingError` where it cannot be read.
   func write(
     to dataset: String, _ disguise: Disguise, _ stimuli: BIDSStimuli, _ given: BIDSDescription
   ) throws -> BIDSLedger.Entry {
