@@ -32,6 +32,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Signals.c keeps state, which a header must not.
     .target(name: "CSystem", path: "Sources/CLibraries/CSystem"),
+    .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
     // What knows nothing of experiments: JSON, tables, files, digests, times.
@@ -62,7 +63,10 @@ let package = Package(
     .target(name: "Analysis", dependencies: ["Bundles", "Recordings", "Study", "Quantities", "Basics", "CEigen"]),
     .target(name: "HealthStore", dependencies: ["Quantities", "Basics", "CSQLite", "CPostgres"]),
     .target(
-      name: "Exchange", dependencies: ["Bundles", "HealthStore", "Recordings", "Quantities", "Basics", "CExpat"]),
+      name: "Exchange",
+      dependencies: [
+        "Analysis", "Bundles", "HealthStore", "Recordings", "Study", "Quantities", "Basics", "CExpat", "CZlib",
+      ]),
 
     // What it looks like.
     .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics", "CPango"]),
@@ -134,7 +138,10 @@ let package = Package(
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ExchangeTests", dependencies: ["Exchange", "Recordings", "Quantities", "Basics", "TestSupport"]),
+      name: "ExchangeTests",
+      dependencies: [
+        "Exchange", "Experiment", "Analysis", "Bundles", "Recordings", "Quantities", "Basics", "TestSupport",
+      ]),
     .testTarget(
       name: "AnalysisTests",
       dependencies: ["Analysis", "Recordings", "Bundles", "Study", "Quantities", "Basics", "TestSupport"],

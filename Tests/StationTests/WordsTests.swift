@@ -12,10 +12,11 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "simulate", "play", "clips", "settings", "participants", "list", "show", "analyse",
+      "", "run", "validate", "simulate", "play", "measure", "clips", "settings", "participants", "list", "show", "analyse",
       "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
-      "chart response", "chart daily", "chart pie", "report", "send", "outbox", "verify", "recover",
+      "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export fhir", "export jsonl",
+      "export kubios", "export omh", "export researchkit", "export table", "send", "outbox", "verify", "recover",
       "check", "check onset", "check level", "query", "stats", "energy", "log", "store", "store add", "store rebuild",
       "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",

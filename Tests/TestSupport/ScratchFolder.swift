@@ -6,9 +6,13 @@ package final class ScratchFolder: Sendable {
   package let path: String
 
   /// Makes an empty folder; in memory where the system has such a place, so that many waits for the disk cost nothing.
-  package init() throws {
+  ///
+  /// - Parameter isOnDisk: whether it must not be in memory: programs may refuse what lies below `/dev`.
+  /// - Throws: why it cannot be made.
+  package init(isOnDisk: Bool = false) throws {
     let memory = "/dev/shm"
-    let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+    let isInMemory = !isOnDisk && FileManager.default.isWritableFile(atPath: memory)
+    let parent = isInMemory ? memory : NSTemporaryDirectory()
     path = URL(filePath: parent).appending(path: "station-test-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }

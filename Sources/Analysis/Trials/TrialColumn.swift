@@ -29,6 +29,9 @@ package struct StudyColumns: Hashable, Sendable {
   private var factors: Set<String> = []
   private var answers: Set<String> = []
 
+  /// The names of the factors, in their order.
+  package var factorNames: [String] { factors.sorted() }
+
   /// No columns.
   package init() {}
 

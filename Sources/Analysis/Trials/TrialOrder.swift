@@ -118,9 +118,7 @@ package struct TrialOrder: Sendable {
     let unreadable = entries.filter { $0.problem != nil }
     let unknown = Self.order(entries, &all, unreadable.map(\.time))
     for (entry, place) in zip(entries, all).prefix(own) where entry.problem == nil {
-      let isChosen = entry.trial.map {
-        selection.holds(participant: $0.participant, session: $0.session, run: $0.run, verdict: $0.verdict)
-      }
+      let isChosen = entry.trial.map(selection.takes)
       guard isChosen ?? selection.isAll else {
         notChosen += 1
         continue

@@ -1,3 +1,4 @@
+import Basics
 package import Bundles
 
 /// Which trials of several are taken.
@@ -8,6 +9,8 @@ package struct TrialSelection: Hashable, Sendable {
   package var session: String?
   /// The session that trials belong to, by its identifier; `nil` for any.
   package var run: String?
+  /// The beginnings of the trials' identifiers; none for all.
+  package var trials: [String]
   /// The worst verdict that is taken; `nil` for any.
   ///
   /// A trial without a verdict is worse than all.
@@ -17,10 +20,11 @@ package struct TrialSelection: Hashable, Sendable {
 
   /// A choice of trials.
   package init(
-    participant: String? = nil, session: String? = nil, run: String? = nil, verdict: Verdict? = nil,
-    includesStopped: Bool = false
+    participant: String? = nil, session: String? = nil, run: String? = nil, trials: [String] = [],
+    verdict: Verdict? = nil, includesStopped: Bool = false
   ) {
     (self.participant, self.session, self.run, self.verdict) = (participant, session, run, verdict)
+    self.trials = trials.map { $0.lowercased() }
     self.includesStopped = includesStopped
   }
 
@@ -30,7 +34,9 @@ package struct TrialSelection: Hashable, Sendable {
   }
 
   /// Whether everything belongs to it.
-  package var isAll: Bool { participant == nil && session == nil && run == nil && verdict == nil }
+  package var isAll: Bool {
+    participant == nil && session == nil && run == nil && trials.isEmpty && verdict == nil
+  }
 
   /// Whether it is limited to one participant or one session.
   package var isPersonal: Bool { participant != nil || session != nil || run != nil }
@@ -42,21 +48,32 @@ package struct TrialSelection: Hashable, Sendable {
   package func holdsNone(of sessions: [String: Set<String>]) -> String {
     let who = participant.map { "participant “\($0)”" } ?? "any participant"
     let which = session.map { ", session “\($0)”" } ?? ""
+    let named = trials.isEmpty ? "" : ", called \(trials.map { "“\($0.visible)”" }.joined(separator: " or "))"
     let how = verdict.map { " with the verdict \($0 == .good ? "" : "good or ")\($0.rawValue)" } ?? ""
     let known = sessions.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value.sorted().joined(separator: ", ")))" }
     let more = known.count > 10 ? ["and \(known.count - 10) more"] : []
     let others = known.isEmpty ? "there are none of anybody" : "there are those of "
-    return "no trial of \(who)\(which)\(how); \(others)\((known.prefix(10) + more).joined(separator: "; "))"
+    return "no trial of \(who)\(which)\(named)\(how); \(others)\((known.prefix(10) + more).joined(separator: "; "))"
   }
 
   /// Whether a trial belongs to it; `nil` is a file from outside a trial.
   package func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }
-    return holds(participant: trial.participant, session: trial.session, run: trial.run, verdict: trial.verdict)
+    return holds(
+      trial: trial.trial, participant: trial.participant, session: trial.session, run: trial.run,
+      verdict: trial.verdict)
   }
 
-  func holds(participant: String, session: String, run: String?, verdict own: Verdict?) -> Bool {
-    (self.participant == nil || self.participant == participant)
+  /// Whether a trial belongs to it, by its heading.
+  package func takes(_ heading: TrialHeading) -> Bool {
+    holds(
+      trial: heading.trial, participant: heading.participant, session: heading.session, run: heading.run,
+      verdict: heading.verdict)
+  }
+
+  func holds(trial: String, participant: String, session: String, run: String?, verdict own: Verdict?) -> Bool {
+    (trials.isEmpty || trials.contains { trial.hasPrefix($0) })
+      && (self.participant == nil || self.participant == participant)
       && (self.run.map { $0 == run } ?? (self.session == nil || self.session == session))
       && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
   }

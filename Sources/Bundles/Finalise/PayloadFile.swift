@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// One file of a bundle, as manifests know it.
 struct PayloadDigest: Hashable, Sendable {
@@ -50,12 +50,13 @@ struct PayloadFile: ~Copyable {
 
 extension File {
   /// The size and SHA-256 of a file, or of its first bytes, read in pieces.
-  static func digest(of path: String, first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
+  package static func digest(of path: String, first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String)
+  {
     try File(path, .read, isRegular: true).digest(first: count)
   }
 
   /// The size and SHA-256 of the rest of the file, or of its next bytes, read in pieces.
-  borrowing func digest(first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
+  package borrowing func digest(first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
     var hash = SHA256()
     var bytes = 0
     while bytes < count {

@@ -1,0 +1,53 @@
+import Basics
+
+/// The texts of a BIDS data set's tables.
+enum BIDSText {
+  /// What a cell without a value says.
+  static let missing = "n/a"
+
+  /// A text as a cell.
+  static func cell(_ text: String?) -> String {
+    guard let text, !text.isEmpty else { return missing }
+    return TableRow.harmless(text)
+  }
+
+  /// A number as a cell.
+  static func cell(_ number: Double?, decimals: Int = 6) -> String {
+    guard let number, number.isFinite else { return missing }
+    var bytes: [UInt8] = []
+    bytes.append(number, decimals: decimals)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Rows as a table.
+  static func table(_ rows: [[String]]) -> [UInt8] {
+    Array(rows.map { $0.joined(separator: "\t") + "\n" }.joined().utf8)
+  }
+
+  /// A name as columns have them: `oxygenSaturation` as `oxygen_saturation`.
+  ///
+  /// Names to which BIDS gives a meaning of its own are told apart.
+  static func column(_ name: String) -> String {
+    var column = ""
+    for scalar in name.unicodeScalars {
+      if scalar.isASCII, scalar.properties.isUppercase {
+        column += column.isEmpty || column.hasSuffix("_") ? "" : "_"
+        column += scalar.properties.lowercaseMapping
+      } else if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
+        column.unicodeScalars.append(scalar)
+      } else if !column.hasSuffix("_") {
+        column += "_"
+      }
+    }
+    let reserved: Set = ["", "cardiac", "respiratory", "trigger", "timestamp", "onset", "duration", "trial_type"]
+    return reserved.contains(column) || ("0"..."9").contains(column.unicodeScalars.first ?? "a")
+      ? "channel_\(column)" : column
+  }
+
+  /// The description of a column.
+  static func column(_ meaning: String, units: String? = nil, more: [String: JSONValue] = [:]) -> JSONValue {
+    var description: [String: JSONValue] = ["Description": .string(meaning)]
+    if let units { description["Units"] = .string(units) }
+    return .object(description.merging(more) { old, _ in old })
+  }
+}

@@ -1,0 +1,113 @@
+import Analysis
+import Basics
+import Bundles
+import Quantities
+import Recordings
+import Study
+
+/// A trial that is written into a data set under its names.
+struct BIDSTrial: Sendable {
+  let path: String
+  let entry: BIDSLedger.Entry
+
+  /// Writes the trial's files.
+  ///
+  /// They are of no use until the ledger has the trial, so that they need not be written beside their names.
+  ///
+  /// - Returns: the trial's entry, complete.
+  /// - Throws: `FileError` where it cannot be written; `BundleError` and `RecordingError` where it cannot be read.
+  func write(
+    to dataset: String, _ disguise: Disguise, _ stimuli: BIDSStimuli, _ given: BIDSDescription
+  ) throws -> BIDSLedger.Entry {
+    var entry = entry
+    let trial = try ExportedTrial(TrialPlace(path: path), disguise)
+    let record = trial.record
+    entry.group = record.group
+    func file(_ suffix: String) -> String { "\(dataset)/\(entry.path(suffix))" }
+    let stimulus = try stimuli.place(trial.bundle)
+    try Self.write(file("events.tsv"), BIDSEvents(trial, stimulus: stimulus).table)
+    let sidecar = "\(dataset)/task-\(entry.task)_events.json"
+    if !Folder.exists(sidecar) {
+      let text = BIDSEvents.sidecar(
+        record, title: trial.bundle.protocolTitle, isHidden: disguise.isActive, given: given.task)
+      try File.replaceWhole(sidecar, text.encoded(pretty: true))
+    }
+    let end = max(record.startDate.duration(to: record.endDate), record.steps.last?.left ?? .zero).seconds
+    var taken: Set<String> = []
+    func label(_ name: String) -> String {
+      var label = BIDSLabels.stem(of: name)
+      while !taken.insert(label).inserted { label += "x" }
+      return label
+    }
+    var series = trial.hearts.map { heart in
+      let recorder = record.recordings.first { $0.isOfHeartbeats && $0.recorder.sensor.name == heart.sensor }
+      return (recorder: recorder, name: recorder?.recorder.identifier ?? "heartRate", series: BIDSSeries(heart: heart))
+    }
+    series += trial.channels.map { channel in
+      let recorder = record.recordings.first { $0.recorder.identifier == channel.series.recorder }
+      return (recorder, channel.series.recorder, BIDSSeries(channel: channel))
+    }
+    for one in series where !one.series.isEmpty {
+      let name = label(one.name)
+      let common = common(record, one.recorder, disguise)
+      try Self.write(file("recording-\(name)_physio.tsv.gz"), Gzip.file(of: one.series.grid(to: end)))
+      try Self.write(file("recording-\(name)_physio.json"), one.series.gridSidecar(common).encoded(pretty: true))
+      try Self.write(file("recording-\(name)_physioevents.tsv.gz"), Gzip.file(of: one.series.events))
+      let about = ["TaskName": common["TaskName"] ?? .null]
+      try Self.write(file("recording-\(name)_physioevents.json"), one.series.eventsSidecar(about).encoded(pretty: true))
+    }
+    for recording in WaveformRecording.all(of: trial.bundle) {
+      guard let waveform = BIDSWaveform(recording) else { continue }
+      let name = label(recording.recorder)
+      let sidecar = try waveform.write(
+        to: file("recording-\(name)_physio.tsv.gz"), common(record, recording.recording, disguise))
+      try Self.write(file("recording-\(name)_physio.json"), sidecar.encoded(pretty: true))
+    }
+    if !disguise.isActive { try Self.copy(path, to: "\(dataset)/sourcedata/bundles/\(entry.trial)") }
+    return entry
+  }
+
+  /// What all sidecars of recordings say: the task, the measured times, the device.
+  private func common(
+    _ record: TrialRecord, _ recording: TrialRecord.Recording?, _ disguise: Disguise
+  ) -> [String: JSONValue] {
+    var members: [String: JSONValue] = ["TaskName": .string(record.studyProtocol.identifier)]
+    if let onset = record.playback?.onset {
+      members["StimulusOnset"] = .number((onset.time.seconds * 1e9).rounded() / 1e9)
+      members["StimulusOnsetUncertainty"] = .number((onset.uncertainty.seconds * 1e9).rounded() / 1e9)
+    }
+    members["ClockUncertainty"] = .number((record.zero.uncertainty.seconds * 1e9).rounded() / 1e9)
+    guard let recording else { return members }
+    members["Coverage"] = .number(recording.coverage)
+    members["SensorLatency"] = .number(recording.recorder.sensor.latency.seconds)
+    if !disguise.isActive, let device = recording.recorder.sensor.device {
+      if let maker = device.manufacturer { members["Manufacturer"] = .string(maker) }
+      if let model = device.model { members["ManufacturersModelName"] = .string(model) }
+      if let version = device.firmwareVersion { members["SoftwareVersions"] = .string(version) }
+    }
+    return members
+  }
+
+  /// Writes a file; one that an interrupted export has left is written again.
+  private static func write(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    let file = try File(path, .ensure)
+    try file.truncate(to: 0)
+    try file.write(bytes)
+  }
+
+  private static func copy(_ source: String, to target: String) throws(FileError) {
+    try Folder.ensure(target)
+    for name in try Folder.names(in: source) {
+      let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+      switch Folder.kind(of: from) {
+      case .folder: try copy(from, to: to)
+      case .regular:
+        let input = try File(inside: source, name)
+        let output = try File(to, .ensure)
+        try output.truncate(to: 0)
+        while case let piece = try input.read(upTo: 1 << 18), !piece.isEmpty { try output.write(piece) }
+      default: throw FileError("copy", from, code: FileError.irregular)
+      }
+    }
+  }
+}

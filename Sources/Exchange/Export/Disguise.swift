@@ -1,0 +1,80 @@
+package import Basics
+import Bundles
+import Quantities
+
+/// What an export says instead of what could identify a person: pseudonyms for codes, shifted dates.
+///
+/// Everything follows from a random key that stays with the results: later exports say the same, and who has the key can
+/// find a participant again. Without options everything is said as it is.
+package struct Disguise: Sendable {
+  /// Whether participants' codes are replaced.
+  package let hidesCodes: Bool
+  /// Whether dates are shifted.
+  package let shiftsDates: Bool
+  private let key: [UInt8]
+
+  /// Says everything as it is.
+  package static let none = Disguise(hidesCodes: false, shiftsDates: false, key: [])
+
+  /// Dates are shifted to before 1925, as BIDS recommends, so that no one takes them for real ones.
+  private static let leastShift = 40_000
+  private static let mostFurtherShift: UInt64 = 730
+
+  private init(hidesCodes: Bool, shiftsDates: Bool, key: [UInt8]) {
+    (self.hidesCodes, self.shiftsDates, self.key) = (hidesCodes, shiftsDates, key)
+  }
+
+  /// Takes the key from a file, which is made, readable by its owner only, if it is missing.
+  ///
+  /// - Throws: ``ExportError`` for a file that holds no key, and `FileError`.
+  package init(hidesCodes: Bool, shiftsDates: Bool, keyFile: String) throws {
+    self.init(hidesCodes: hidesCodes, shiftsDates: shiftsDates, key: try Self.key(keyFile))
+  }
+
+  private static func key(_ path: String) throws -> [UInt8] {
+    if !Folder.exists(path) {
+      var generator = SystemRandomNumberGenerator()
+      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\n"
+      try File.create(path, Array(text.utf8), isPrivate: true)
+    }
+    let digits = try File.contents(of: path, limit: 4096).filter { $0 != UInt8(ascii: "\n") }
+    guard digits.count == 64, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else {
+      throw ExportError.noKey(path: path)
+    }
+    return digits
+  }
+
+  /// Whether anything is hidden: then whatever could identify is left out.
+  package var isActive: Bool { hidesCodes || shiftsDates }
+
+  private func digest(_ purpose: String, _ text: String) -> Digest {
+    SHA256.digest(of: key + Array("\(purpose)\u{0}\(text)".utf8))
+  }
+
+  /// The code of a participant.
+  package func participant(_ code: String) -> String {
+    hidesCodes ? "s" + digest("participant", code).description.prefix(10) : code
+  }
+
+  /// The identifier of a trial, or of a session; the station's own identifiers hold their date.
+  package func identifier(_ identifier: String) -> String {
+    isActive ? "t" + digest("identifier", identifier).description.prefix(16) : identifier
+  }
+
+  /// A time of a participant.
+  package func time(_ time: WallTime, of code: String) -> WallTime {
+    guard shiftsDates else { return time }
+    let further = digest("shift", code).words.high % (Self.mostFurtherShift + 1)
+    return time.advanced(by: .seconds(-86_400 * (Self.leastShift + Int(further))))
+  }
+
+  /// What is left out, for people.
+  package var omissions: [String] {
+    isActive
+      ? [
+        "names of stations and devices", "free text (answers in the participant's own words, annotations, reasons)",
+        "bundles",
+      ] : []
+  }
+}

@@ -1,0 +1,100 @@
+import Analysis
+import Basics
+import Quantities
+import Recordings
+
+/// The forms of documents for other programs, with one or a few files per trial.
+package enum DocumentForm: String, CaseIterable, Sendable {
+  /// Observations in a transaction, for health records.
+  case fhir
+  /// Intervals between beats as Kubios and other programs for heart-rate variability read them.
+  case kubios
+  /// Data points of Open mHealth's schema heart-rate 2.0.
+  case omh
+  /// The JSON file of a recorder of ResearchKit.
+  case researchkit
+
+  /// What it is, for people.
+  package var title: String {
+    switch self {
+    case .fhir: "heart rates as FHIR R4 Observations, a transaction Bundle per trial"
+    case .kubios: "intervals between beats as text for Kubios and other programs, a file per stretch without gaps"
+    case .omh: "heart rates as Open mHealth data points (heart-rate 2.0), one per line"
+    case .researchkit: "samples as ResearchKit's recorders write them, a JSON file per trial"
+    }
+  }
+
+  /// The files of a trial: what their names have after its identifier, and their contents.
+  func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+    switch self {
+    case .fhir: FHIRDocument.files(of: trial)
+    case .kubios: KubiosText.files(of: trial)
+    case .omh: OpenMHealthPoints.files(of: trial)
+    case .researchkit: ResearchKitFile.files(of: trial)
+    }
+  }
+}
+
+/// The text of intervals that Kubios reads: one interval per line, in milliseconds.
+enum KubiosText {
+  /// A file for each stretch without gaps, since the form has none: `….txt` for one, `…-1.txt`, `…-2.txt` for several.
+  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+    trial.hearts.flatMap { heart -> [(suffix: String, bytes: [UInt8])] in
+      guard let beats = heart.beats, beats.count > 0 else { return [] }
+      let sensor = trial.hearts.count > 1 ? "-\(BIDSLabels.stem(of: trial.sensor(heart.sensor) ?? "unnamed"))" : ""
+      let stretches = beats.stretches
+      return stretches.enumerated().map { number, stretch in
+        var bytes: [UInt8] = []
+        for interval in beats.intervals[stretch] {
+          bytes.append(interval, decimals: 4)
+          bytes.append(UInt8(ascii: "\n"))
+        }
+        return ("\(sensor)\(stretches.count > 1 ? "-\(number + 1)" : "").txt", bytes)
+      }
+    }
+  }
+}
+
+/// The file that a recorder of ResearchKit writes.
+enum ResearchKitFile {
+  /// One file for all recorders; dates have whole seconds and an offset without a colon, as ResearchKit writes them.
+  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+    let items = trial.samples.map { sample -> String in
+      let date = JSONValue.string(sample.time.description.prefix(19) + "+0000")
+      let item: JSONValue = [
+        "type": .string(sample.type.healthKitIdentifier), "startDate": date, "endDate": date,
+        "unit": .string(sample.unit.symbol), "value": .number(sample.value), "source": .string(sample.source),
+      ]
+      return item.text()
+    }
+    return [(".json", Array("{\"items\":[\(items.joined(separator: ",\n"))]}\n".utf8))]
+  }
+}
+
+/// Data points of Open mHealth.
+enum OpenMHealthPoints {
+  /// One data point per line, each with its header.
+  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+    var bytes: [UInt8] = []
+    for sample in trial.heartRates {
+      let time = JSONValue.string(sample.time.precise)
+      let point: JSONValue = [
+        "header": [
+          "id": .string(sample.uuid.description.lowercased()), "creation_date_time": time,
+          "schema_id": ["namespace": "omh", "name": "heart-rate", "version": "2.0"],
+          "acquisition_provenance": [
+            "source_name": .string(sample.source), "source_creation_date_time": time, "modality": "sensed",
+          ],
+          "user_id": .string(trial.participant),
+        ],
+        "body": [
+          "heart_rate": ["value": .number(sample.value), "unit": "beats/min"],
+          "effective_time_frame": ["date_time": time],
+        ],
+      ]
+      bytes += point.text().utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return [(".jsonl", bytes)]
+  }
+}

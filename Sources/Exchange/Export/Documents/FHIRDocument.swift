@@ -1,0 +1,60 @@
+import Basics
+import Quantities
+
+/// A transaction of FHIR R4 that creates an Observation for each heart rate.
+///
+/// Each Observation follows the profile of vital signs for heart rates, and is created once however often it is sent.
+enum FHIRDocument {
+  /// What identifies a sample of the station.
+  static let sampleSystem = "urn:station:sample"
+  /// What identifies a participant of the station.
+  static let participantSystem = "urn:station:participant"
+
+  /// One Bundle.
+  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+    let entries = trial.heartRates.map { sample -> String in
+      let uuid = sample.uuid.description.lowercased()
+      let entry: JSONValue = [
+        "fullUrl": .string("urn:uuid:\(uuid)"), "resource": observation(sample, uuid, of: trial),
+        "request": [
+          "method": "POST", "url": "Observation", "ifNoneExist": .string("identifier=\(sampleSystem)|\(uuid)"),
+        ],
+      ]
+      return entry.text()
+    }
+    // A transaction without entries is no Bundle that FHIR knows.
+    guard !entries.isEmpty else { return [] }
+    let text =
+      "{\"entry\":[\n\(entries.joined(separator: ",\n"))\n],\"resourceType\":\"Bundle\",\"type\":\"transaction\"}\n"
+    return [(".json", Array(text.utf8))]
+  }
+
+  private static func observation(_ sample: ExportedSample, _ uuid: String, of trial: ExportedTrial) -> JSONValue {
+    [
+      "resourceType": "Observation",
+      "meta": ["profile": ["http://hl7.org/fhir/StructureDefinition/heartrate"]],
+      "identifier": [["system": .string(sampleSystem), "value": .string(uuid)]],
+      "status": "final",
+      "category": [
+        [
+          "coding": [
+            [
+              "system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "vital-signs",
+              "display": "Vital Signs",
+            ]
+          ]
+        ]
+      ],
+      "code": ["coding": [["system": "http://loinc.org", "code": "8867-4", "display": "Heart rate"]]],
+      "subject": [
+        "type": "Patient",
+        "identifier": ["system": .string(participantSystem), "value": .string(trial.participant)],
+      ],
+      "effectiveDateTime": .string(sample.time.precise),
+      "valueQuantity": [
+        "value": .number(sample.value), "unit": "beats/minute", "system": "http://unitsofmeasure.org", "code": "/min",
+      ],
+      "device": ["display": .string(sample.source)],
+    ]
+  }
+}

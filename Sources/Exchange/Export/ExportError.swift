@@ -1,0 +1,83 @@
+import Basics
+import Bundles
+
+/// The reason why an export cannot be made.
+package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The folder holds files, and none of them says that it is such an export.
+  case folderInUse(path: String, kind: ExportKind)
+  /// The folder lies in a bundle, which would no longer be complete and unchanged.
+  case insideBundle(path: String, closed: String)
+  /// The folder holds an export that was made with other options.
+  case otherOptions(path: String, were: String, are: String)
+  /// None of the trials is chosen.
+  case noTrials
+  /// A file holds no key for pseudonyms and shifted dates.
+  case noKey(path: String)
+  /// A file of an export is not what the station wrote.
+  case unreadable(path: String, reason: String)
+
+  /// What is wrong, and what to do.
+  package var description: String {
+    switch self {
+    case .folderInUse(let path, let kind):
+      "the folder “\(path.visible)” has files and is no \(kind.title); choose a new folder with --to"
+    case .insideBundle(let path, let closed):
+      "“\(path.visible)” lies in “\(closed.visible)”, to which nothing may be added; choose another folder with --to"
+    case .otherOptions(let path, let were, let are):
+      "“\(path.visible)” was made with \(were), and this call has \(are); choose another folder with --to"
+    case .noTrials: "there is no such trial to export; “station list” shows the trials of a results folder"
+    case .noKey(let path):
+      "“\(path.visible)” holds no key for pseudonyms and dates: expected 64 hexadecimal digits; name another file with "
+        + "--key, or remove it for a new key"
+    case .unreadable(let path, let reason):
+      "cannot continue the export “\(path.visible)”: \(reason); choose a new folder with --to"
+    }
+  }
+}
+
+/// What is exported into a folder.
+package enum ExportKind: Hashable, Sendable {
+  /// Tables with a data package.
+  case table
+  /// A BIDS data set.
+  case bids
+  /// Tables as JSON Lines.
+  case jsonLines
+  /// Documents of one form.
+  case document(DocumentForm)
+
+  /// What messages call the folder.
+  var title: String {
+    switch self {
+    case .table: "export of tables"
+    case .bids: "BIDS data set of this station"
+    case .jsonLines: "export of JSON Lines"
+    case .document(let form): "export in the form “\(form.rawValue)”"
+    }
+  }
+
+  /// The file that every such folder has.
+  var mark: String {
+    switch self {
+    case .table: DataPackage.file
+    case .bids: "dataset_description.json"
+    case .jsonLines: "queries.sql"
+    case .document(let form): "station-\(form.rawValue)-export.json"
+    }
+  }
+
+  /// Makes the folder ready for an export.
+  ///
+  /// - Throws: ``ExportError/folderInUse(path:kind:)`` for a folder with other files,
+  ///   ``ExportError/insideBundle(path:closed:)`` for one in a bundle, and `FileError`.
+  func prepare(_ folder: String) throws {
+    if let closed = ResultsPath.closedFolder(around: try Folder.nearest(to: folder)) {
+      throw ExportError.insideBundle(path: folder, closed: closed)
+    }
+    try Folder.ensure(folder)
+    let names = try Folder.names(in: folder)
+    guard names.allSatisfy({ $0.hasPrefix(".") }) || names.contains(mark) else {
+      throw ExportError.folderInUse(path: folder, kind: self)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import Basics
+
+/// What came of an export.
+package struct ExportOutcome: Sendable {
+  /// How many trials it holds.
+  package internal(set) var trials = 0
+  /// How many of them were added by this call.
+  package internal(set) var added = 0
+  /// How many rows each table has, in the order of writing; empty for what is no table.
+  package internal(set) var rows: [(table: String, count: Int)] = []
+  /// How many files were written, in forms with files of each trial.
+  package internal(set) var files = 0
+  /// What could not be exported; sentences.
+  package internal(set) var problems: [String] = []
+  /// What was left out on purpose; clauses.
+  package internal(set) var omissions: [String] = []
+
+  init() {}
+
+  /// The outcome for people, without the problems.
+  package func lines(folder: String) -> [String] {
+    let present = trials - added
+    let what =
+      present > 0
+      ? "added \(added.counted("trial")) to \(present) in “\(folder)”"
+      : "exported \(added.counted("trial")) to “\(folder)”" + (files > 0 ? " in \(files.counted("file"))" : "")
+    return [what] + rows.map { "  \($0.table): \($0.count.counted("row"))" }
+      + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
+  }
+
+  /// The outcome as JSON.
+  package func json(folder: String) -> JSONValue {
+    [
+      "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),
+      "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
+      "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,118 @@
+package import Analysis
+import Basics
+package import Bundles
+import Quantities
+import Recordings
+
+/// A trial as exports take it: its bundle with everything that was recorded but waveforms, which stay in the bundle.
+package struct ExportedTrial: Sendable {
+  /// The bundle.
+  package let bundle: Bundle
+  /// The trial's place among those of its participant.
+  package let place: TrialPlace
+  /// What is known of it besides its samples.
+  package let facts: TrialFacts
+  /// What was recorded of a heart, by sensor.
+  package let hearts: [Recording]
+  /// What was recorded of other quantities, by sensor.
+  package let channels: [ChannelRecording]
+
+  /// What is said instead of what could identify.
+  let disguise: Disguise
+  /// The words of its protocol; read where answers in other words are left out.
+  let words: ProtocolWords?
+
+  /// What the bundle's result says.
+  package var record: TrialRecord { bundle.record }
+
+  /// Reads a trial.
+  ///
+  /// - Throws: `BundleError`, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
+  ///   export holds nothing that `station verify` would refuse.
+  package init(_ place: TrialPlace, _ disguise: Disguise = .none) throws {
+    (self.place, self.disguise) = (place, disguise)
+    bundle = try Bundle(place.path)
+    facts = TrialFacts(bundle.record)
+    guard Self.isPlain(facts.trial) else {
+      throw BundleError.unreadable(
+        path: place.path, reason: "its trial is called “\(facts.trial.visible)”, which is no identifier of a trial")
+    }
+    let hearts = try Recording.read(bundle)
+    if let caveat = hearts.lazy.flatMap(\.caveats).first(where: { $0.isOfChangedFile }) {
+      throw RecordingError.unreadable(path: place.path, reason: "\(caveat.wording)")
+    }
+    self.hearts = hearts.filter { !$0.isEmpty }
+    channels = try ChannelRecording.read(bundle)
+    words = disguise.isActive && !bundle.record.answers.isEmpty ? ProtocolWords(bundle) : nil
+  }
+
+  /// Whether an identifier may be the name of a file or folder.
+  private static func isPlain(_ identifier: String) -> Bool {
+    !identifier.isEmpty && identifier.utf8.count <= 64
+      && identifier.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
+      }
+  }
+
+  /// The participant's code, or the pseudonym.
+  var participant: String { disguise.participant(facts.participant) }
+
+  /// The trial's identifier, or what is said instead of it.
+  var identifier: String { disguise.identifier(facts.trial) }
+
+  /// When it began.
+  var start: WallTime { disguise.time(record.startDate, of: facts.participant) }
+
+  /// The name of a sensor, which may name a device or a computer: its recorder's identifier is said instead then.
+  func sensor(_ name: String?) -> String? {
+    guard disguise.isActive else { return name }
+    return record.recordings.first { $0.recorder.sensor.name == name }?.recorder.identifier
+  }
+
+  /// The step during which a time lies, by the times at which steps were shown and left; `nil` between steps.
+  func step(at time: Double) -> String? {
+    facts.steps.last { $0.shown <= time && $0.left.map { time < $0 } ?? true }?.identifier
+  }
+}
+
+extension RecordingCaveat {
+  /// Whether the file is not the one that the trial was finished with.
+  fileprivate var isOfChangedFile: Bool {
+    switch self {
+    case .heartFileChanged, .samplesMissing: true
+    default: false
+    }
+  }
+}
+
+/// The trials that an export takes, and what is to be said of the others.
+package struct ExportSelection: Sendable {
+  /// The trials with their places.
+  package let order: TrialOrder
+  /// What cannot be read; sentences.
+  package let problems: [String]
+
+  /// Finds the trials of results folders and bundles.
+  ///
+  /// - Parameters:
+  ///   - operands: results folders and bundles.
+  ///   - selection: which of their trials are taken.
+  /// - Throws: `NoTrialChosen` if nothing is selected.
+  package init(_ operands: [String], _ selection: TrialSelection) async throws {
+    var paths: [String] = []
+    var problems: [String] = []
+    for operand in operands {
+      do throws(RecordingError) {
+        paths += try TrialPaths.expand(operand)
+      } catch {
+        problems.append("\(error)")
+      }
+    }
+    order = await TrialOrder.read(paths, selection)
+    self.problems = problems + order.problems
+    if problems.isEmpty { try order.requireChosen() }
+  }
+
+  /// What people are told about the choice: trials that count once.
+  package var notes: [String] { order.repeated }
+}

@@ -1,0 +1,76 @@
+import Basics
+
+/// The description of exported tables after the Data Package specification, for Frictionless and other readers.
+enum DataPackage {
+  /// Its file's name, which the specification gives.
+  static let file = "datapackage.json"
+
+  /// A table as it was written.
+  struct Resource: Sendable {
+    let table: ExportTable
+    let fields: [ExportField]
+    let bytes: Int
+    let sha256: String
+    let rows: Int
+  }
+
+  /// The description of the tables.
+  static func document(_ resources: [Resource], version: String) -> JSONValue {
+    [
+      "profile": "tabular-data-package", "name": "station-results",
+      "title": "Trials, beats, samples and answers of a station",
+      "description": .string(
+        "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
+          + "as \\u{1B}."),
+      "contributors": [["title": .string("station \(version)"), "role": "wrangler"]],
+      "resources": .array(resources.map(\.json)),
+    ]
+  }
+}
+
+extension DataPackage.Resource {
+  fileprivate var json: JSONValue {
+    var schema: [String: JSONValue] = ["fields": .array(fields.map(\.json)), "missingValues": [""]]
+    switch table {
+    case .trials: schema["primaryKey"] = ["trial"]
+    case .beats, .samples, .answers:
+      schema["foreignKeys"] = [
+        ["fields": ["trial"], "reference": ["resource": .string(ExportTable.trials.rawValue), "fields": ["trial"]]]
+      ]
+    }
+    return [
+      "profile": "tabular-data-resource", "name": .string(table.rawValue), "path": .string(table.file),
+      "title": .string(table.title), "format": "csv", "mediatype": "text/csv", "encoding": "utf-8",
+      "bytes": .integer(bytes), "hash": .string("sha256:\(sha256)"), "rows": .integer(rows),
+      "schema": .object(schema),
+    ]
+  }
+}
+
+/// A table of the export.
+enum ExportTable: String, CaseIterable, Sendable {
+  case trials, beats, samples, answers
+
+  /// The file's name.
+  var file: String { "\(rawValue).csv" }
+
+  /// What it holds.
+  var title: String {
+    switch self {
+    case .trials: "one row per trial"
+    case .beats: "one row per beat"
+    case .samples: "one row per sample of a channel"
+    case .answers: "one row per answer"
+    }
+  }
+
+  /// Its columns.
+  func fields(factors: [String]) -> [ExportField] {
+    switch self {
+    case .trials: TrialsTable.columns(factors: factors).map(\.field)
+    case .beats: BeatsTable.fields
+    case .samples: SamplesTable.fields
+    case .answers: AnswersTable.columns.map(\.field)
+    }
+  }
+}

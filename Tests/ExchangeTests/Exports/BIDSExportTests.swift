@@ -1,0 +1,191 @@
+import Analysis
+import Basics
+import Bundles
+import Exchange
+import TestSupport
+import Testing
+
+@Suite("BIDS data sets")
+struct BIDSExportTests {
+  private let scratch: ScratchFolder
+  private var results: String { scratch["results"] }
+  private var dataset: String { scratch["bids"] }
+
+  // The validator reads nothing below /dev.
+  init() throws { scratch = try ScratchFolder(isOnDisk: true) }
+
+  private func export(
+    _ selection: TrialSelection = TrialSelection(), disguise: Disguise = .none, clips: String? = nil,
+    to folder: String? = nil
+  ) async throws -> ExportOutcome {
+    try await BIDSExport(to: folder ?? dataset, version: "0.1.0", disguise: disguise, clips: clips)
+      .write([results], selection) { _, _ in }
+  }
+
+  /// The issues that the validator of BIDS finds.
+  private func issues() throws -> [String] {
+    let (_, output, error) = try Program.run(
+      "\(Repository.root)/.test-env/bin/bids-validator-deno", [dataset, "--max-rows", "-1", "--format", "json"])
+    let document = try JSONReader.read(Array(output.utf8)).value
+    let issues = try #require(document["issues"]?["issues"]?.array, "\(output)\(error)")
+    return issues.map { $0.text() }
+  }
+
+  /// What the validator lets pass and no reader can use: recordings without rows or without a rate, rows of another width,
+  /// carriage returns, and stimuli that are empty or other ones than their descriptions say.
+  private func ownFaults() throws -> [String] {
+    var faults: [String] = []
+    let contents = try SimulatedStudy.contents(of: dataset).filter { !$0.key.hasPrefix("sourcedata/bundles") }
+    for (path, bytes) in contents {
+      let stem = path.split(separator: ".").first.map(String.init) ?? path
+      if path.hasSuffix("_physio.json") || path.hasSuffix("_physioevents.json") {
+        let sidecar = try JSONReader.read(bytes).value
+        let width = sidecar["Columns"]?.array?.count ?? 0
+        let (_, text, _) = try Program.run("gzip", ["-dc", "\(dataset)/\(stem).tsv.gz"])
+        let rows = text.split(separator: "\n").map { $0.split(separator: "\t").count }
+        if rows.isEmpty || rows.contains(where: { $0 != width }) { faults.append("\(path): rows of \(Set(rows))") }
+        if path.hasSuffix("_physio.json"), (sidecar["SamplingFrequency"]?.number ?? 0) <= 0 {
+          faults.append("\(path): no rate")
+        }
+      } else if path.hasSuffix(".tsv") {
+        let isOdd = bytes.contains(UInt8(ascii: "\r")) || bytes.starts(with: [0xEF, 0xBB])
+        if isOdd { faults.append("\(path): CR or BOM") }
+      } else if path.hasPrefix("stimuli/"), !path.hasSuffix(".json") {
+        let sidecar = try JSONReader.read(#require(contents["\(stem).json"])).value
+        if bytes.isEmpty || SHA256.digest(of: bytes).description != sidecar["SHA256"]?.string { faults.append(path) }
+      }
+    }
+    if contents["participants.tsv"] == nil { faults.append("no participants.tsv") }
+    return faults
+  }
+
+  @Test("The BIDS validator finds neither errors nor warnings in any example study", arguments: SimulatedStudy.examples)
+  func validator(example: String) async throws {
+    try await SimulatedStudy.make(example, in: results)
+    let outcome = try await export(clips: "\(Repository.root)/Clips")
+    #expect(outcome.problems.isEmpty && outcome.added > 0, "\(outcome.problems)")
+    #expect(try issues() == [])
+    #expect(try ownFaults() == [])
+  }
+
+  @Test("A waveform is a recording of its own, with every frame that the bundle has")
+  func waveforms() async throws {
+    try File.create(scratch["ecg.json"], Array(Self.withWaveform.utf8))
+    try await SimulatedStudy.make(scratch["ecg.json"], participants: 1, in: results)
+    _ = try await export()
+    #expect(try issues() == [])
+    #expect(try ownFaults() == [])
+    let path = try #require(try ResultsFolder(results).trials().first)
+    let bundle = try Bundle(ResultsFolder(results).bundlePath(named: path))
+    let waveform = try #require(WaveformRecording.all(of: bundle).first)
+    let rate = try #require(waveform.rate)
+    var frames: [(time: Double, value: Double)] = []
+    try waveform.read { frames.append(($0, $1[0])) }
+    let files = try SimulatedStudy.contents(of: dataset)
+    let name = try #require(files.keys.first { $0.hasSuffix("recording-ecg_physio.json") })
+    let sidecar = try JSONReader.read(#require(files[name])).value
+    #expect(sidecar["SamplingFrequency"]?.number == rate && sidecar["StartTime"]?.number == frames.first?.time)
+    let (_, text, _) = try Program.run("gzip", ["-dc", "\(dataset)/\(name.dropLast(4))tsv.gz"])
+    let values = text.split(separator: "\n").map { Double($0.split(separator: "\t")[0]) }
+    #expect(values.count { $0 != nil } == frames.count && !frames.isEmpty)
+    for frame in frames {
+      let place = Int(((frame.time - frames[0].time) * rate).rounded())
+      #expect(values[place].map { ($0 - frame.value).magnitude < 1e-8 } == true)
+    }
+  }
+
+  private static let withWaveform = """
+    { "format": "station.protocol/1", "identifier": "ECG", "version": "1",
+      "steps": [ { "kind": "rest", "identifier": "rest", "title": "Rest", "stepDuration": 3,
+        "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,
+        "recorderConfigurations": [
+          { "identifier": "ecg", "quantityType": "electrocardiogram", "unit": "mV" },
+          { "identifier": "hr", "quantityType": "heartRate", "unit": "count/min" } ] } ] }
+    """
+
+  @Test("It finds none where codes are replaced and dates are shifted, and nothing of them is left")
+  func disguised() async throws {
+    try await SimulatedStudy.make("music-and-silence", in: results)
+    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    _ = try await export(disguise: disguise, clips: "\(Repository.root)/Clips")
+    #expect(try issues() == [])
+    let trials = try ResultsFolder(results).trials()
+    for (path, bytes) in try SimulatedStudy.contents(of: dataset) where !path.hasPrefix("stimuli/") {
+      let text = path + "\n" + String(decoding: bytes, as: UTF8.self)
+      for secret in ["sim1", "sim2", "booth", "2026-"] + trials {
+        #expect(!text.contains(secret), "\(secret) in \(path)")
+      }
+    }
+    // The key stays: the same pseudonyms in another export, and other ones by another key.
+    let names = try Folder.names(in: dataset).filter { $0.hasPrefix("sub-") }
+    _ = try await export(
+      disguise: Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]), to: scratch["again"])
+    #expect(try Folder.names(in: scratch["again"]).filter { $0.hasPrefix("sub-") } == names)
+    _ = try await export(
+      disguise: Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["other"]), to: scratch["third"])
+    #expect(try Folder.names(in: scratch["third"]).filter { $0.hasPrefix("sub-") } != names)
+  }
+
+  @Test("New trials are added, and of what was there only the lists change")
+  func incremental() async throws {
+    try await SimulatedStudy.make("music-and-silence", participants: 3, in: results)
+    _ = try await export(TrialSelection(participant: "sim1"))
+    let before = try SimulatedStudy.contents(of: dataset)
+    let outcome = try await export()
+    #expect(outcome.added > 0 && outcome.trials > outcome.added)
+    let after = try SimulatedStudy.contents(of: dataset)
+    let changed = before.keys.filter { before[$0] != after[$0] }.sorted()
+    #expect(changed == ["participants.tsv", "sourcedata/station/trials.jsonl"])
+    #expect(try issues() == [])
+    // All in one call says the same of every trial.
+    _ = try await export(to: scratch["whole"])
+    #expect(try SimulatedStudy.contents(of: scratch["whole"]) == after)
+    #expect(try await export().added == 0)
+    #expect(try SimulatedStudy.contents(of: dataset) == after)
+  }
+
+  @Test("Names that BIDS forbids get labels of their own, which the data set keeps")
+  func labels() async throws {
+    for (number, participant) in ["p-1", "p1", "P1", "_"].enumerated() {
+      var trial = MadeTrial()
+      trial.participant = participant
+      trial.condition = "Music & silence"
+      try trial.write(to: "\(results)/bundles/trial-\(number)")
+    }
+    _ = try await export()
+    let people = try Folder.names(in: dataset).filter { $0.hasPrefix("sub-") }
+    #expect(people == ["sub-P1x3", "sub-p1", "sub-p1x2", "sub-x"])
+    let ledger = String(decoding: try File.contents(of: "\(dataset)/sourcedata/station/trials.jsonl"), as: UTF8.self)
+    #expect(ledger.contains(#""p-1":"p1""#) && ledger.contains(#""Music & silence":"Musicsilence""#))
+    #expect(try issues() == [])
+  }
+
+  @Test("Bundles in it are whole, and a heart rate is held for five seconds at most")
+  func content() async throws {
+    var trial = MadeTrial()
+    trial.changes = { $0 > 3 ? ["contact": false] : [:] }
+    try trial.write(to: "\(results)/bundles/trial-1")
+    _ = try await export()
+    #expect(
+      try SimulatedStudy.contents(of: "\(dataset)/sourcedata/bundles/trial-1")
+        == SimulatedStudy.contents(of: "\(results)/bundles/trial-1"))
+    let file = "\(dataset)/sub-P01/ses-1/beh/sub-P01_ses-1_task-MusicTask_run-1_recording-heartRate"
+    let (_, grid, _) = try Program.run("gzip", ["-dc", "\(file)_physio.tsv.gz"])
+    let lines = grid.split(separator: "\n").map(String.init)
+    #expect(Array(lines.prefix(11)) == (0...10).map { "\($0)\t\((1...9).contains($0) ? "60" : "n/a")" })
+    let (_, events, _) = try Program.run("gzip", ["-dc", "\(file)_physioevents.tsv.gz"])
+    #expect(
+      Set(events.split(separator: "\n").prefix(2).map(String.init)) == [
+        "1\t0\theart_rate\t60\tn/a", "1\t0\tbeat\t60\t1",
+      ])
+  }
+
+  @Test("Other options need another folder")
+  func otherOptions() async throws {
+    try MadeTrial().write(to: "\(results)/bundles/trial-1")
+    _ = try await export()
+    let disguise = try Disguise(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
+    await #expect(throws: ExportError.self) { try await export(disguise: disguise) }
+    await #expect(throws: ExportError.self) { try await export(to: "\(results)/bundles/trial-1/data") }
+  }
+}

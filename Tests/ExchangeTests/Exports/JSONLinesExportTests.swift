@@ -1,0 +1,73 @@
+import Analysis
+import Basics
+import Bundles
+import Exchange
+import TestSupport
+import Testing
+
+@Suite("Exported JSON Lines")
+struct JSONLinesExportTests {
+  private let scratch: ScratchFolder
+  private var folder: String { scratch["lines"] }
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func export() async throws -> ExportOutcome {
+    try await JSONLinesExport(to: folder).write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
+  }
+
+  @Test("DuckDB reads every row by site and date, and has the mean heart rates of the tables")
+  func duckDB() async throws {
+    try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
+    let outcome = try await export()
+    #expect(outcome.problems.isEmpty)
+    _ = try await TableExport(to: scratch["tables"], version: "0.1.0")
+      .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
+    let script = """
+      import duckdb, os, runpy, sys
+      os.chdir(sys.argv[1])
+      queries = [part for part in open("queries.sql").read().split(";") if part.strip()]
+      means = {row[0]: row[2] for row in duckdb.sql(queries[0]).fetchall()}
+      trials = duckdb.sql(queries[1]).fetchall()
+      assert {row[0] for row in trials} == {"booth"} and all(str(row[1]).startswith("20") for row in trials), trials
+      print(sum(row[3] for row in trials))
+      for table in ["beats", "samples", "answers"]:
+          print(duckdb.sql(f"SELECT count(*) FROM read_json('{table}/*/*/*.jsonl')").fetchall()[0][0])
+      tables = runpy.run_path(sys.argv[2])["read"]()
+      beats = tables["beats"]
+      for condition, part in beats[beats["artefact"].isna()].groupby("condition"):
+          assert abs(60000 / part["interval_ms"].mean() - means[condition]) < 1e-9, condition
+      """
+    let run = try Program.run(Repository.python, ["-c", script, folder, scratch["tables/read.py"]])
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.output.split(separator: "\n").compactMap { Int($0) } == outcome.rows.map(\.count))
+  }
+
+  @Test("Trials of one day are in one file in their order, and the same trials give the same bytes")
+  func partitions() async throws {
+    for number in 0..<4 {
+      var trial = MadeTrial()
+      // The third is of the next day.
+      trial.start = trial.start.advanced(by: .seconds(number == 2 ? 86_400 : 600 * number))
+      try trial.write(to: scratch["results/bundles/trial-\(number)"])
+    }
+    _ = try await export()
+    let first = try SimulatedStudy.contents(of: folder)
+    let trials = first.keys.filter { $0.hasPrefix("trials/") }.sorted()
+    #expect(
+      trials == [
+        "trials/site=booth/date=2025-11-20/part-1.jsonl", "trials/site=booth/date=2025-11-20/part-2.jsonl",
+        "trials/site=booth/date=2025-11-21/part-1.jsonl",
+      ])
+    let beats = try #require(first["beats/site=booth/date=2025-11-21/part-1.jsonl"])
+    let beat = try JSONReader.read(Array(beats.prefix { $0 != UInt8(ascii: "\n") })).value
+    #expect(
+      beat == [
+        "participant": "P01", "session": "1", "trial": "trial-2", "condition": "MusicTask", "clip": "rain",
+        "sensor": "strap", "step": "rest", "time_s": 1, "onsetTime_s": -18.99, "interval_ms": 1000,
+        "rate_per_min": 60, "gap": false, "artefact": nil,
+      ])
+    _ = try await export()
+    #expect(try SimulatedStudy.contents(of: folder) == first)
+  }
+}

@@ -1,0 +1,175 @@
+import Analysis
+import Basics
+import Bundles
+import Exchange
+import Recordings
+import TestSupport
+import Testing
+
+@Suite("Exported tables")
+struct TableExportTests {
+  private let scratch: ScratchFolder
+  private var tables: String { scratch["tables"] }
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func export(_ results: String, _ selection: TrialSelection = TrialSelection()) async throws -> ExportOutcome {
+    try await TableExport(to: tables, version: "0.1.0").write(SimulatedStudy.trials(results, selection)) { _, _ in }
+  }
+
+  private func rows(_ table: String) throws -> [[String]] {
+    let text = String(decoding: try File.contents(of: "\(tables)/\(table).csv"), as: UTF8.self)
+    return text.split(separator: "\n").map { TableRow.fields(of: String($0), ",").map(\.text) }
+  }
+
+  private func column(_ name: String, of table: String) throws -> [String] {
+    let rows = try rows(table)
+    let index = try #require(rows.first?.firstIndex(of: name))
+    return rows.dropFirst().map { $0[index] }
+  }
+
+  private func check(_ program: String, _ arguments: [String]) throws -> String {
+    let (status, output, error) = try Program.run(program, arguments)
+    #expect(status == 0, "\(output)\n\(error)")
+    return output
+  }
+
+  @Test("Frictionless finds no fault in the tables of any example study", arguments: SimulatedStudy.examples)
+  func frictionless(example: String) async throws {
+    try await SimulatedStudy.make(example, in: scratch["results"])
+    let outcome = try await export(scratch["results"])
+    #expect(outcome.problems.isEmpty && outcome.trials > 0, "\(outcome.problems)")
+    let program = "\(Repository.root)/.test-env/bin/frictionless"
+    _ = try check(program, ["validate", "\(tables)/datapackage.json"])
+  }
+
+  @Test("pandas and R read the same tables, with the counts and the mean heart rates that the station has")
+  func readers() async throws {
+    try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
+    let outcome = try await export(scratch["results"])
+    let counts = outcome.rows.map { "\($0.table.dropLast(4)) \($0.count)" }
+    for (program, script) in [(Repository.python, "read.py"), ("Rscript", "read.R")] {
+      let lines = try check(program, ["\(tables)/\(script)"]).split(separator: "\n").map {
+        String($0.reversed().drop { $0 == " " }.reversed())
+      }
+      #expect(Array(lines.prefix(4)) == counts)
+      var sums: [String: (sum: Double, count: Double)] = [:]
+      for place in try await SimulatedStudy.trials(scratch["results"]).order.places {
+        for recording in try ExportedTrial(place).hearts {
+          let beats = try #require(recording.beats)
+          let wrong = Set(ArtefactCorrection.lipponenTarvainen.correct(beats).artefacts.map(\.index))
+          for index in beats.intervals.indices where !wrong.contains(index) {
+            let old = sums[recording.trial?.condition ?? ""] ?? (0, 0)
+            sums[recording.trial?.condition ?? ""] = (old.sum + beats.intervals[index], old.count + 1)
+          }
+        }
+      }
+      for (condition, all) in sums {
+        #expect(lines.contains("\(condition): \((60_000 * all.count / all.sum).fixed(3)) /min"), "\(script) \(lines)")
+      }
+    }
+  }
+
+  @Test("The same results give the same bytes, also over an earlier export")
+  func deterministic() async throws {
+    try await SimulatedStudy.make("rating", in: scratch["results"])
+    _ = try await export(scratch["results"])
+    let first = try SimulatedStudy.contents(of: tables)
+    _ = try await export(scratch["results"])
+    #expect(try SimulatedStudy.contents(of: tables) == first)
+    #expect(
+      first.keys.sorted() == [
+        "answers.csv", "beats.csv", "datapackage.json", "read.R", "read.py", "samples.csv", "trials.csv",
+      ])
+  }
+
+  @Test("A beat has its time from the onset, its step and its interval")
+  func beats() async throws {
+    var trial = MadeTrial()
+    // One beat too many, in the middle of a second.
+    trial.intervals.replaceSubrange(10...10, with: [480, 520])
+    try trial.write(to: scratch["results/bundles/trial-1"])
+    _ = try await export(scratch["results"])
+    #expect(
+      try rows("beats")[1] == [
+        "P01", "1", "trial-1", "MusicTask", "rain", "strap", "rest", "1", "-18.99", "1000", "60", "false", "",
+      ])
+    #expect(try column("artefact", of: "beats").filter { !$0.isEmpty } == ["extra"])
+    #expect(try column("step", of: "beats").filter { $0 == "music" }.count == 27)
+    #expect(try column("onset_s", of: "trials") == ["19.99"])
+    #expect(try column("value", of: "samples").prefix(2) == ["60", "60"])
+  }
+
+  @Test(
+    "Only the chosen trials are taken",
+    arguments: [
+      (TrialSelection(participant: "P02"), ["trial-2"]),
+      (TrialSelection(session: "1"), ["trial-1", "trial-2", "trial-3"]),
+      (TrialSelection(verdict: .good), ["trial-1", "trial-2"]),
+      (TrialSelection(trials: ["trial-3", "TRIAL-1"]), ["trial-1", "trial-3"]),
+    ])
+  func choices(selection: TrialSelection, expected: [String]) async throws {
+    for number in 1...3 {
+      var trial = MadeTrial()
+      trial.participant = number == 2 ? "P02" : "P01"
+      trial.verdict = number == 3 ? "bad" : "good"
+      try trial.write(to: scratch["results/bundles/trial-\(number)"])
+    }
+    let outcome = try await export(scratch["results"], selection)
+    #expect(try column("trial", of: "trials") == expected && outcome.trials == expected.count)
+    #expect(Set(try column("trial", of: "beats")) == Set(expected))
+  }
+
+  @Test(
+    "Hostile texts become harmless cells",
+    arguments: [
+      ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"), ("@SUM(A1)", "'@SUM(A1)"), ("-2+3", "'-2+3"),
+      ("a\nb\tc", "a\\nb\\u{9}c"), ("\u{202E}gpj", "\\u{202E}gpj"), ("NA", "NA"), ("a,b", "a,b"), ("＝1+1", "'＝1+1"),
+    ])
+  func hostile(text: String, cell: String) async throws {
+    var trial = MadeTrial()
+    (trial.clip, trial.condition) = (text, text)
+    try trial.write(to: scratch["results/bundles/trial-1"])
+    _ = try await export(scratch["results"])
+    #expect(try column("clip", of: "trials") == [cell] && Set(try column("condition", of: "beats")) == [cell])
+    let read = "import runpy, sys; t = runpy.run_path(sys.argv[1])['read'](); print(t['trials']['clip'][0])"
+    #expect(try check(Repository.python, ["-c", read, "\(tables)/read.py"]) == cell + "\n")
+  }
+
+  @Test("With pseudonyms and shifted dates nothing is left that could identify, and times keep their distances")
+  func disguised() async throws {
+    for number in 1...2 {
+      var trial = MadeTrial()
+      trial.start = trial.start.advanced(by: .seconds(3600 * number))
+      trial.changes = { _ in ["source": "lines:tcp://10.0.0.7:9000"] }
+      try trial.write(to: scratch["results/bundles/trial-\(number)"])
+    }
+    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    let trials = try await SimulatedStudy.trials(scratch["results"])
+    let outcome = try await TableExport(to: tables, version: "0.1.0", disguise: disguise).write(trials) { _, _ in }
+    #expect(outcome.trials == 2 && !outcome.omissions.isEmpty)
+    for (name, bytes) in try SimulatedStudy.contents(of: tables) {
+      let text = String(decoding: bytes, as: UTF8.self)
+      for secret in ["P01", "trial-1", "2025-", "10.0.0.7"] { #expect(!text.contains(secret), "\(secret) in \(name)") }
+    }
+    let starts = try column("start", of: "trials").compactMap { WallTime($0) }
+    #expect(starts.count == 2 && starts[0].duration(to: starts[1]) == .seconds(3600))
+    #expect(starts[0] < WallTime("1925-01-01T00:00:00Z") ?? .earliest)
+    #expect(Set(try column("participant", of: "beats")).count == 1)
+  }
+
+  @Test("A folder with other files is left alone, and a changed bundle is a problem")
+  func refusals() async throws {
+    try MadeTrial().write(to: scratch["results/bundles/trial-1"])
+    try Folder.ensure(tables)
+    try File.create("\(tables)/thesis.txt", [65])
+    await #expect(throws: ExportError.folderInUse(path: tables, kind: .table)) {
+      try await export(scratch["results"])
+    }
+    try Folder.removeFile("\(tables)/thesis.txt")
+    try Folder.ensure(scratch["results/bundles/trial-2/data"])
+    try File.create(scratch["results/bundles/trial-2/data/result.json"], Array("{".utf8))
+    let outcome = try await export(scratch["results"])
+    #expect(outcome.trials == 1 && outcome.problems.count == 1)
+  }
+}
