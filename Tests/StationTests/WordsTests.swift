@@ -12,8 +12,8 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "simulate", "play", "measure", "clips", "settings", "participants", "list", "show", "analyse",
-      "chart",
+      "", "run", "validate", "simulate", "play", "measure", "clips", "settings", "participants", "list", "show",
+      "analyse", "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export fhir", "export jsonl",
       "export kubios", "export omh", "export researchkit", "export table", "send", "outbox", "verify", "recover",
