@@ -7,9 +7,9 @@ import Synchronization
 /// A camera, or a film of one, in which the pulse is seen: the tip of a finger on the lens, or a face.
 ///
 /// The program `ffmpeg` decodes the pictures, so that a decoder that crashes takes no trial with it. The sensor delivers
-/// the raw trace of the picture's colours as a waveform (``QuantityType/photoplethysmogram`` with the channels red, green
+/// the raw trace of the picture's colours as a waveform (`photoplethysmogram` with the channels red, green
 /// and blue), the beats and the heart rate of the pulse in it, and once a second the quality of that signal
-/// (``QuantityType/signalQuality``) and, where there is no pulse, why. Pictures are not kept.
+/// (`signalQuality`) and, where there is no pulse, why. Pictures are not kept.
 ///
 /// A beat is delivered about 2 s after it happened, 3 s with the mixtures of colours. A camera that is lost is tried again
 /// with pauses of 0.5, 1, 2, 4 and then 8 s; a film is replayed at its pace, and ends.
