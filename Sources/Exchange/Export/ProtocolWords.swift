@@ -23,7 +23,7 @@ struct ProtocolWords: Sendable {
     }
   }
 
-  /// Whether an answer says nothing but numbers and what the protocol says.
+  /// Whether an answer holds only numbers and choices of the protocol.
   func says(_ answer: AnswerValue) -> Bool {
     switch answer {
     case .text(let text): words.contains(text)

@@ -6,7 +6,7 @@ enum TarHeader: Sendable {
   /// The two empty blocks that end an archive.
   static let end = [UInt8](repeating: 0, count: 2 * block)
 
-  /// The header of a regular file that belongs to nobody and has no time.
+  /// The header of a regular file without owner and time.
   ///
   /// A name that is too long, or not ASCII, and a size beyond 8 GiB are in an extended header before it.
   ///

@@ -13,7 +13,7 @@ package enum SendOutcome: Hashable, Sendable {
     case bundle
     /// The destination does not answer as it should: it is left alone for a while.
     case destination
-    /// Somebody has to mend the address, the token or the certificates: nothing else is sent this time.
+    /// The address, the token or the certificates have to be corrected: nothing else is sent this time.
     case settings
   }
 }

@@ -99,7 +99,7 @@ import Synchronization
   /// The last error that the server reported of an object.
   var complaint: String? { state.withLock { $0.complaint } }
 
-  /// Sets what is told of every message, on the connection's thread with its lock held.
+  /// Sets what is called with every message, on the connection's thread with its lock held.
   func listen(_ listener: @escaping @Sendable (GraphMessage) -> Void) { state.withLock { $0.listener = listener } }
 
   /// Waits until the server has answered everything asked before.
