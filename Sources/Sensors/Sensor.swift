@@ -25,6 +25,9 @@ package protocol Sensor: Sendable {
   /// Whether it sends samples only when it is asked to, so that its silence means nothing.
   var isOnDemand: Bool { get }
 
+  /// How long after its connection it sends the first sample of each channel, at the latest, beside the usual.
+  var warmUp: Duration { get }
+
   /// Changes what the participant rates; only the sensor of the station's keys has such a value.
   ///
   /// - Returns: the rating; `nil` where nothing is rated.
@@ -46,6 +49,9 @@ extension Sensor {
 
   /// `false`: by default a sensor measures all the time.
   package var isOnDemand: Bool { false }
+
+  /// Zero: by default a sensor sends what it measures as soon as it is connected.
+  package var warmUp: Duration { .zero }
 
   /// `nil`: by default nothing is rated.
   package func rate(_ change: RatingChange) -> Int? { nil }

@@ -135,6 +135,27 @@ struct MeasureCommandTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 
+  @Test("Before a trial a camera has the time that it needs to find a pulse")
+  func warmUp() async throws {
+    _ = try make { ($0.length, $0.rate) = (40, 55) }
+    #expect(unsafe mkfifo(bench.scratch["camera"], 0o600) == 0)
+    try bench.write(Bench.music(seconds: 2, recorders: [Self.recorders[0]], more: Bench.looped), to: "camera.json")
+    let null = unsafe open("/dev/null", O_RDWR)
+    defer { close(null) }
+    let feed = try RunningProgram(
+      [
+        "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-i", bench.scratch["film.mkv"], "-c", "copy", "-flush_packets",
+        "1", "-f", "mpjpeg", "-y", bench.scratch["camera"],
+      ], environment: ["PATH=/usr/bin:/bin"], streams: [null, null, null])
+    let run = try await Turns.trials.take {
+      try await bench.run(bench.trial(of: "camera.json", sensors: ["heartRate=camera:camera"]))
+    }
+    _ = feed
+    let bundle = try #require(bench.bundles().last, "\(run.complaints)")
+    let samples = try bench.result(bundle)["recordings"]?.array?.first?["samples"]?.integer
+    #expect(samples ?? 0 > 0, "\(run.output)\(run.complaints)")
+  }
+
   /// An ffmpeg that hands over a film at its pace, and hangs or dies after three seconds, as a decoder may.
   private func decoder(_ end: String) throws {
     let text = """

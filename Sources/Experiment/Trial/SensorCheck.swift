@@ -83,7 +83,7 @@ package struct SensorCheck: Sendable {
   ///
   /// - Parameters:
   ///   - needs: what each recorder needs.
-  ///   - limit: how long to wait.
+  ///   - limit: how long to wait, beside the time that a sensor takes to find what it measures.
   package init(_ needs: [Need], within limit: Duration) {
     self.needs = needs
     self.limit = limit
@@ -93,7 +93,7 @@ package struct SensorCheck: Sendable {
   ///
   /// - Returns: the recorders without any.
   package func run(_ hub: SensorHub) async -> [Shortfall] {
-    await hub.awaitSigns(needs, within: limit)
+    await hub.awaitSigns(needs, within: limit + hub.warmUp(of: needs.map(\.sensor)))
     return needs.compactMap { need in
       Self.cause(need, hub.connection(of: need.sensor), hub.signs(of: need.sensor), hub.isRecording(need.sensor)).map {
         Shortfall(need: need, cause: $0)

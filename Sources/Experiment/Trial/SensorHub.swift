@@ -175,6 +175,11 @@ package final class SensorHub: Sendable {
   /// Whether a sensor repeats a recording, or sends nothing before it is asked to.
   func isRecording(_ sensor: String) -> Bool { sensors[sensor].map { $0.isRecording || $0.isOnDemand } ?? false }
 
+  /// How long the slowest of these sensors takes to find what it measures.
+  func warmUp(of names: some Sequence<String>) -> Duration {
+    names.compactMap { sensors[$0]?.warmUp }.max() ?? .zero
+  }
+
   /// Waits until every need is met or cannot be met any more, but no longer than `limit`.
   func awaitSigns(_ needs: [SensorCheck.Need], within limit: Duration) async {
     let live = needs.filter { !isRecording($0.sensor) }

@@ -28,6 +28,9 @@ package struct CameraSensor: Sensor {
   /// The number of samples received over all streams.
   package var readingsTaken: Int? { settings.isFilm ? nil : tally.count }
 
+  /// 15 s: a pulse is found after ten beats, and decoding takes a moment to start.
+  package var warmUp: Duration { .seconds(15) }
+
   private let settings: CameraSettings
   private let isDevice: Bool
   private let tally = ReadingTally()
