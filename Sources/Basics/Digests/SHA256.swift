@@ -1,33 +1,48 @@
-import CSodium
+import CCrypto
 
-/// SHA-256 (FIPS 180-4) over data in pieces.
+/// SHA-256 (FIPS 180-4) over data in pieces, by OpenSSL, which uses the processor's instructions for it where there are any.
 package struct SHA256: Sendable {
-  private var state: crypto_hash_sha256_state
+  private var context = Context()
 
   /// Creates an empty digest computation.
-  package init() {
-    state = crypto_hash_sha256_state()
-    unsafe crypto_hash_sha256_init(&state)
-  }
+  package init() {}
 
   /// Adds the next bytes.
   package mutating func update(_ bytes: [UInt8]) {
-    unsafe crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+    if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
+    context.update(bytes)
   }
 
   /// The digest of all bytes added so far; more may follow.
-  package func digest() -> Digest {
-    var state = state
-    var digest = [UInt8](repeating: 0, count: 32)
-    unsafe crypto_hash_sha256_final(&state, &digest)
-    return Digest(bytes: digest)
-  }
+  package func digest() -> Digest { Context(copying: context).finish() }
 
   /// The digest of these bytes.
   package static func digest(of bytes: [UInt8]) -> Digest {
     var hash = SHA256()
     hash.update(bytes)
     return hash.digest()
+  }
+}
+
+/// OpenSSL's computation of a digest; changed only while one value has it.
+@safe private final class Context: Sendable {
+  nonisolated(unsafe) private let hash: OpaquePointer
+
+  /// An empty one.
+  init() { unsafe hash = ccrypto_hash_new() }
+
+  /// One that goes on from where another is.
+  init(copying other: Context) { unsafe hash = ccrypto_hash_copy(other.hash) }
+
+  deinit { unsafe ccrypto_hash_free(hash) }
+
+  func update(_ bytes: [UInt8]) { unsafe ccrypto_hash_update(hash, bytes, bytes.count) }
+
+  /// The digest; nothing may follow.
+  func finish() -> Digest {
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe ccrypto_hash_finish(hash, &digest)
+    return Digest(bytes: digest)
   }
 }
 
@@ -49,8 +64,5 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 64 lower-case hexadecimal digits.
-  package var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var description: String { bytes.hexDigits }
 }

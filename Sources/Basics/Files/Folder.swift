@@ -53,9 +53,27 @@ package enum Folder: Sendable {
 
   /// The names in a folder, without `.` and `..`, sorted by their bytes.
   package static func names(in path: String) throws(FileError) -> [String] {
+    try entries(in: path).map(\.name).sorted { $0.precedes($1) }
+  }
+
+  /// The names of the folders in a folder, and of links to folders, sorted by their bytes.
+  package static func folderNames(in path: String) throws(FileError) -> [String] {
+    // Most file systems say what an entry is; asking for each takes longer than the list.
+    try entries(in: path).filter { entry in
+      switch Int(entry.type) {
+      case Int(DT_DIR): true
+      case Int(DT_LNK), Int(DT_UNKNOWN): isFolder("\(path)/\(entry.name)")
+      default: false
+      }
+    }
+    .map(\.name).sorted { $0.precedes($1) }
+  }
+
+  /// The entries of a folder with the types that the file system gives them, without `.` and `..`.
+  private static func entries(in path: String) throws(FileError) -> [(name: String, type: UInt8)] {
     guard let stream = unsafe opendir(path) else { throw FileError.last("list the folder", path) }
     defer { unsafe _ = closedir(stream) }
-    var names: [String] = []
+    var entries: [(name: String, type: UInt8)] = []
     while true {
       // At the end readdir leaves errno unchanged; any other value is a read error.
       errno = 0
@@ -66,9 +84,9 @@ package enum Folder: Sendable {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." { entries.append((name, unsafe entry.pointee.d_type)) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return entries
   }
 
   /// Renames a file or folder without replacing an existing one.
@@ -249,12 +267,12 @@ extension File {
   /// The data are written under a temporary name in the same folder and then renamed without replacing anything.
   ///
   /// - Throws: ``FileError`` with ``FileError/isTaken`` if the name exists; nothing is left behind.
-  package static func createWhole(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+  package static func createWhole(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
     guard !Folder.exists(path) else { throw FileError("create", path, code: FileError.taken) }
     let folder = Folder.parent(of: path)
     let part = Folder.path(".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part", from: folder)
     do {
-      try create(part, bytes)
+      try create(part, bytes, isPrivate: isPrivate)
       try Folder.rename(part, to: path)
     } catch {
       try? Folder.removeFile(part)

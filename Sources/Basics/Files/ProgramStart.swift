@@ -11,7 +11,7 @@ package struct ProgramStart: Sendable {
     case null
     /// A descriptor of this process, which stays open here.
     case descriptor(Int32)
-    /// A new file, readable by this user only.
+    /// A file: for input one that exists, for output a new one, readable by this user only.
     case file(String)
   }
 
@@ -56,7 +56,8 @@ package struct ProgramStart: Sendable {
         unsafe _ = posix_spawn_file_actions_addopen(&actions, number, "/dev/null", mode, 0)
       case .descriptor(let descriptor): unsafe _ = posix_spawn_file_actions_adddup2(&actions, descriptor, number)
       case .file(let path):
-        unsafe _ = posix_spawn_file_actions_addopen(&actions, number, path, O_WRONLY | O_CREAT, 0o600)
+        let mode = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT
+        unsafe _ = posix_spawn_file_actions_addopen(&actions, number, path, mode, 0o600)
       }
     }
     unsafe _ = csystem_spawn_close_from(&actions, 3)

@@ -23,15 +23,20 @@ package struct StreamedFile: ~Copyable {
     self.path = path
     let name = ".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part"
     part = Folder.path(name, from: Folder.parent(of: path))
+    UnfinishedFiles.add(part)
     do throws(FileError) {
       file = try File(part, .create)
     } catch {
+      UnfinishedFiles.remove(part)
       throw FileError(error.action, path, code: error.code)
     }
     held.reserveCapacity(2 * Self.most)
   }
 
-  deinit { if !isComplete { try? Folder.removeFile(part) } }
+  deinit {
+    if !isComplete { try? Folder.removeFile(part) }
+    UnfinishedFiles.remove(part)
+  }
 
   /// Appends bytes.
   ///

@@ -34,7 +34,7 @@ private struct JSONWriter {
     case .array(let elements):
       list(elements, "[", "]", depth: depth) { writer, element in writer.write(element, depth: depth + 1) }
     case .object(let members):
-      let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let sorted = members.sorted { $0.key.precedes($1.key) }
       list(sorted, "{", "}", depth: depth) { writer, member in
         writer.write(member.key)
         writer.bytes += (writer.indents ? ": " : ":").utf8

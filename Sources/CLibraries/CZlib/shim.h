@@ -6,3 +6,6 @@
 static inline int czlib_begin_gzip(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
+
+/// `inflateInit2` is one too: the raw data of a member of a zip archive.
+static inline int czlib_begin_inflating(z_stream *stream) { return inflateInit2(stream, -15); }

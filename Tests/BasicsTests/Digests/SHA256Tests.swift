@@ -35,6 +35,17 @@ struct SHA256Tests {
     }
   }
 
+  @Test("A copy goes on by itself")
+  func copies() {
+    var first = SHA256()
+    first.update(Array("ab".utf8))
+    var second = first
+    first.update(Array("c".utf8))
+    second.update(Array("d".utf8))
+    #expect(first.digest() == SHA256.digest(of: Array("abc".utf8)))
+    #expect(second.digest() == SHA256.digest(of: Array("abd".utf8)))
+  }
+
   @Test("sha256sum agrees about every length around a block's")
   func coreutils() throws {
     let scratch = try ScratchFolder()

@@ -17,6 +17,12 @@ struct FolderTests {
     let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     #expect(try Folder.names(in: scratch.path) == sorted)
     #expect(throws: FileError.self) { try Folder.names(in: scratch["missing"]) }
+    for name in ["folder", "Folder"] { try Folder.ensure(scratch[name]) }
+    for (link, target) in [("to a folder", "folder"), ("to a file", "a"), ("to nothing", "missing")] {
+      #expect(unsafe symlink(target, scratch[link]) == 0)
+    }
+    #expect(try Folder.folderNames(in: scratch.path) == ["Folder", "folder", "to a folder"])
+    #expect(throws: FileError.self) { try Folder.folderNames(in: scratch["missing"]) }
     #expect(throws: FileError.self) { try Folder.names(in: scratch["a"]) }
   }
 

@@ -116,3 +116,10 @@ int csystem_signals_wait(void);
 /// Lets a signal ring the counter, or end the process again; one that the caller's parent had ignored stays ignored.
 /// The handlers of `struct sigaction` are a union that Swift can neither read nor compare.
 void csystem_signal_catch(int number, int is_caught);
+
+/// Lets this thread's sleep end as exactly as the system can, and the thread run before others where that is permitted.
+/// <sys/prctl.h> is not part of Swift's Glibc module.
+void csystem_thread_be_punctual(void);
+
+/// Sleeps until a time of CLOCK_MONOTONIC.
+void csystem_sleep_until(int64_t nanoseconds);
