@@ -24,6 +24,9 @@ package struct HeartReading: Hashable, Sendable {
   /// The time of the event in seconds of the sender's own clock; `nil` if not reported.
   package var senderTime: Double?
 
+  /// The bytes that the sensor sent, where it sends a value of a published format rather than a line.
+  package var payload: [UInt8]?
+
   /// The samples of channels other than the heart's, each quantity at most once.
   package var samples: [ChannelSample]
 
@@ -35,8 +38,10 @@ package struct HeartReading: Hashable, Sendable {
   /// Creates a reading.
   package init(
     heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, problem: SignalProblem? = nil,
-    happened: Moment, arrived: Moment, senderTime: Double? = nil, samples: [ChannelSample] = []
+    happened: Moment, arrived: Moment, senderTime: Double? = nil, payload: [UInt8]? = nil,
+    samples: [ChannelSample] = []
   ) {
+    self.payload = payload
     self.problem = problem
     self.samples = samples
     self.heartRate = heartRate

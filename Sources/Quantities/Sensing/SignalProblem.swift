@@ -12,6 +12,12 @@ package enum SignalProblem: String, Hashable, Sendable, CaseIterable, Codable {
   case tooFewPictures
   /// The signal has no pulse that can be told from noise.
   case noPulse
+  /// The signal does not change.
+  case flat
+  /// The signal rests at its highest or lowest value.
+  case saturated
+  /// No heartbeats are found in a waveform.
+  case noBeats
 
   /// What it is, in a few words: `no finger on the camera`.
   package var words: String {
@@ -22,6 +28,9 @@ package enum SignalProblem: String, Hashable, Sendable, CaseIterable, Codable {
     case .movement: "movement"
     case .tooFewPictures: "too few pictures per second"
     case .noPulse: "no pulse"
+    case .flat: "a flat line"
+    case .saturated: "a saturated amplifier"
+    case .noBeats: "no heartbeats"
     }
   }
 
@@ -34,6 +43,9 @@ package enum SignalProblem: String, Hashable, Sendable, CaseIterable, Codable {
     case .movement: "keep still, and rest the hand on the table"
     case .tooFewPictures: "close other programs that use the camera, or give more light, which shortens the exposure"
     case .noPulse: "press less, warm the hand, keep still, or choose another channel"
+    case .flat: "check the electrodes and the cable"
+    case .saturated: "lower the gain, or let the electrodes settle"
+    case .noBeats: "check the electrodes, and keep still"
     }
   }
 }

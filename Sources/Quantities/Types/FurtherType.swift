@@ -116,5 +116,11 @@ struct FurtherType: Sendable {
     FurtherType(.discreteArithmetic, "%", plausible: 0...1, isOwn: true, "SignalQuality"),
     // In the sensor's arbitrary unit.
     FurtherType(.discreteArithmetic, "count", isOwn: true, isWaveform: true, "Photoplethysmogram"),
+    // The circumference of the chest in the sensor's arbitrary unit.
+    FurtherType(.discreteArithmetic, "count", isOwn: true, isWaveform: true, "Respiration"),
+    FurtherType(.discreteArithmetic, "m/s^2", isOwn: true, isWaveform: true, "Acceleration"),
+    // The pressure of sound, from −1.0 to 1.0 of what the recording can hold.
+    FurtherType(.discreteArithmetic, "count", isOwn: true, isWaveform: true, "RoomSound"),
+    FurtherType(.discreteArithmetic, "dBFS", plausible: -200...4, isOwn: true, "RoomSoundLevel"),
   ]
 }

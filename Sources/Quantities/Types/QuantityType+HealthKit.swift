@@ -32,8 +32,23 @@ extension QuantityType {
     }
   }
 
+  /// The voltage of the heart between electrodes.
+  package static let electrocardiogram = ofTable("electrocardiogram")
+
   /// A pulse wave in the sensor's arbitrary unit: the light that tissue lets through or reflects.
   package static let photoplethysmogram = ofTable("photoplethysmogram")
+
+  /// Breathing, as a belt around the chest follows it, in the sensor's arbitrary unit.
+  package static let respiration = ofTable("respiration")
+
+  /// The acceleration along each axis of a sensor; gravity is part of it.
+  package static let acceleration = ofTable("acceleration")
+
+  /// The sound of the room, as a microphone records it: the waveform that is kept as an audio file.
+  package static let roomSound = ofTable("roomSound")
+
+  /// The level of that sound, once a second.
+  package static let roomSoundLevel = ofTable("roomSoundLevel")
 
   /// The quality of the signal in which a sensor looks for a pulse, from 0.0 to 1.0.
   package static let signalQuality = ofTable("signalQuality")

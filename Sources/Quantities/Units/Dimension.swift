@@ -3,7 +3,7 @@ package struct Dimension: Hashable, Sendable, CustomStringConvertible {
   /// The base dimensions.
   enum Base: Int, CaseIterable {
     case length, time, mass, temperature, current, luminousIntensity, angle, count, internationalUnit
-    case soundPressureLevel, hearingLevel, prism, effort
+    case soundPressureLevel, hearingLevel, prism, effort, digitalLevel
 
     /// HealthKit's name, as in its messages.
     var name: String {
@@ -21,6 +21,7 @@ package struct Dimension: Hashable, Sendable, CustomStringConvertible {
       case .hearingLevel: "Hearing Level"
       case .prism: "Prism"
       case .effort: "Effort"
+      case .digitalLevel: "Digital Sound Level"
       }
     }
   }

@@ -130,6 +130,8 @@ struct UnitSymbol: Sendable {
     UnitSymbol("IU", Dimension([.internationalUnit: 1])),
     UnitSymbol("dBASPL", Dimension([.soundPressureLevel: 1])),
     UnitSymbol("dBHL", Dimension([.hearingLevel: 1])),
+    // Not HealthKit's: decibels below the largest number of a recording.
+    UnitSymbol("dBFS", Dimension([.digitalLevel: 1])),
     UnitSymbol("D", .opticalPower),
     UnitSymbol("pD", Dimension([.prism: 1])),
     UnitSymbol("appleEffortScore", Dimension([.effort: 1])),

@@ -9,6 +9,8 @@ package struct PulseDetector: Sendable {
   package struct Beat: Hashable, Sendable {
     /// The number of the sample at the steepest part of the rise, with a fraction.
     package let place: Double
+    /// The number of the sample at the peak of the wave, with a fraction.
+    package let peak: Double
     /// The signal around it, from ``PulseDetector/before`` to ``PulseDetector/after``, of zero mean and unit length.
     package let shape: [Double]
     /// The height of the wave: from the lowest value before the rise to the peak.
@@ -120,15 +122,21 @@ package struct PulseDetector: Sendable {
       if slope(index) > slope(steepest) { steepest = index }
       index -= 1
     }
-    let (left, middle, right) = (slope(steepest - 1), slope(steepest), slope(steepest + 1))
-    let curvature = left - 2 * middle + right
-    let shift = curvature < 0 ? max(-0.5, min(0.5, 0.5 * (left - right) / curvature)) : 0
+    let shift = Self.vertex(slope(steepest - 1), slope(steepest), slope(steepest + 1))
+    let top = peak - dropped
+    let peakShift = top + 1 < signal.count ? Self.vertex(signal[top - 1], signal[top], signal[top + 1]) : 0
     let (before, after) = (Int((Self.before * rate).rounded()), Int((Self.after * rate).rounded()))
     guard steepest - before >= 0, steepest + after < signal.count else { return nil }
     let cut = signal[(steepest - before)...(steepest + after)]
     return Beat(
-      place: Double(steepest + dropped) + shift, shape: Self.normalized(cut),
+      place: Double(steepest + dropped) + shift, peak: Double(peak) + peakShift, shape: Self.normalized(cut),
       height: signal[peak - dropped] - signal[index])
+  }
+
+  /// How far the highest point of the parabola through three numbers is from the middle one.
+  private static func vertex(_ left: Double, _ middle: Double, _ right: Double) -> Double {
+    let curvature = left - 2 * middle + right
+    return curvature < 0 ? max(-0.5, min(0.5, 0.5 * (left - right) / curvature)) : 0
   }
 
   private static func normalized(_ cut: ArraySlice<Double>) -> [Double] {
