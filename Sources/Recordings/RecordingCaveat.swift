@@ -68,9 +68,9 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   /// A row that was dropped.
   package struct DroppedRow: Hashable, Codable, Sendable {
     /// Its line in the file.
-    let line: Int
+    package let line: Int
     /// The reason, as a clause.
-    let reason: String
+    package let reason: String
   }
 }
 

@@ -79,7 +79,7 @@ struct TextAndTableTests {
       ("time;rr\n0,854;853.8\n1,7;846.5\n", ReadingOptions(), "write all numbers alike"),
       ("time,hr\n2026-11-20T10:00:00Z,60\n1,61\n", ReadingOptions(), "line 3: its time is a number, and that of"),
       ("time,hr\n1,60\n2026-11-20T10:00:00Z,61\n", ReadingOptions(), "line 3: its time is a date, and that of line 2"),
-      ("time,hr\n10:00:00,72\n10:00:01,73\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the time"),
+      ("time,hr\n10 h,72\n10:61:01,73\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the time"),
       ("rr_ms\nx\ny\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the interval “x” is not a number"),
       ("0\n0\n", ReadingOptions(), "none of its 2 rows can be used: line 1: 0.0 is no interval"),
     ])

@@ -15,13 +15,27 @@ package struct ReadingOptions: Hashable, Sendable {
   /// How the items of a heart file are grouped into recordings.
   package var grouping: HeartRecording.Grouping
 
+  /// How beats are looked for in waveforms; `nil` to read those that were recorded.
+  package var detection: Detection?
+
+  /// How beats are looked for in waveforms.
+  package struct Detection: Hashable, Sendable {
+    /// The channel of a waveform, or the name of a signal in a file; `nil` for the first that can have heartbeats.
+    package var channel: String?
+
+    /// Looks in a channel.
+    package init(channel: String? = nil) { self.channel = channel }
+  }
+
   /// Creates options; the defaults declare nothing.
   package init(
-    intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, grouping: HeartRecording.Grouping = .sensor
+    intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, grouping: HeartRecording.Grouping = .sensor,
+    detection: Detection? = nil
   ) {
     self.intervalUnit = intervalUnit
     self.timeUnit = timeUnit
     self.grouping = grouping
+    self.detection = detection
   }
 
   /// A unit of time in files.
@@ -29,7 +43,8 @@ package struct ReadingOptions: Hashable, Sendable {
 }
 
 extension HeartRecording {
-  /// Reads the recordings of a heart file, a table with a header, or a text with one interval per line.
+  /// Reads the recordings of a heart file, a file of a device, a table with a header, or a text with one interval per
+  /// line.
   ///
   /// - Parameters:
   ///   - path: the file or pipe; `-` is standard input.
@@ -64,8 +79,10 @@ extension HeartRecording {
       if let reason = heart.problem { throw .unreadable(path: path, reason: reason) }
       let recordings = try heart.recordings(path: path, isTrial: false)
       return recordings.isEmpty ? [nothing(path)] : recordings
+    case .device(let format): return [try DeviceFileReader.read(format, pieces, path).recording(path: path)]
     case .table: return try table(pieces, path, options)
     case .intervals: return [try intervals(pieces, path, options)]
+    case .signals: return [try annotated(try SignalFile(path))]
     }
   }
 }

@@ -21,6 +21,9 @@ package struct HeartRecording: Sendable {
   /// The caveats on the recording.
   package var caveats: [RecordingCaveat]
 
+  /// How its beats were found in a waveform; `nil` for those that were recorded.
+  package var detection: BeatDetection?
+
   /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []
 

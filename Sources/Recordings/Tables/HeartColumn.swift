@@ -11,13 +11,18 @@ package enum HeartColumn: String, CaseIterable, Sendable {
       [
         "enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "sec", "elapsed", "elapsedtime",
         "timeelapsed", "timesincestart", "sampletime", "rritime", "rrtime", "hrtime", "sensortimestamp", "unixtime",
-        "unixtimestamp", "epoch", "epochtime", "phonetimestamp", "zeit", "zeitstempel", "localtime", "date", "datetime",
+        "unixtimestamp", "epoch", "epochtime", "phonetimestamp", "phonedatarxtimestamp", "zeit", "zeitstempel",
+        "localtime", "date", "datetime",
         "onset", "startdate",
       ]
     case .beat:
       ["beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes"]
     case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse", "herzfrequenz", "puls"]
-    case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
+    case .interval:
+      [
+        "rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval",
+        "ppinterval", "ppintervals", "ppi", "pp",
+      ]
     case .contact: ["contact"]
     case .value: ["value"]
     case .type: ["type", "quantitytype"]

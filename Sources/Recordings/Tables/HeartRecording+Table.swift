@@ -43,9 +43,10 @@ private struct TableOfBeats {
   private var withoutContact = 0
   private var zeros = 0
   private var signs = DecimalSigns()
-  // The first date, and the first line whose time is a number.
-  private var zero: (date: WallTime, line: Int)?
-  private var numberedLine: Int?
+  // The first date, and the forms of times with the first line of each.
+  private var zero: WallTime?
+  private var clock = ClockTime()
+  private var forms: [TimeForm: Int] = [:]
   private var values = TypedValues()
   // The ignored columns that rise from row to row as times do; only collected if there is no time column.
   private var rising: [RisingColumn] = []
@@ -84,20 +85,22 @@ private struct TableOfBeats {
     var row = TableSource.Row(line: line)
     do throws(RowFault) {
       row.time = try field(timeColumn).map { (text) throws(RowFault) in try time(text, line) }
-      row.rate = try field(.rate).map { (text) throws(RowFault) in try number(text, "heart rate", line) }
       row.interval = try field(.interval).map { (text) throws(RowFault) in try number(text, "interval", line) }
+      // Optical sensors of Polar send intervals between pulses with a heart rate of 0: none, and no loss of contact.
+      if let text = field(.rate), !columns.isOfPulses || row.interval == nil || Decimal.number(text.utf8.span) != 0 {
+        row.rate = try number(text, "heart rate", line)
+      }
       if let value = field(.value), let type = field(.type) {
         try take(try number(value, "value", line), type, field(.unit), into: &row)
       }
     } catch {
       return leaveOut(line, error.reason, source)
     }
-    if let zero, let numberedLine {
+    if forms.count > 1, case let ordered = forms.sorted(by: { $0.value < $1.value }) {
       throw RecordingFault(
-        line: max(zero.line, numberedLine),
-        reason: zero.line > numberedLine
-          ? "its time is a date, and that of line \(numberedLine) a number; write all alike"
-          : "its time is a number, and that of line \(zero.line) a date; write all alike")
+        line: ordered[1].value,
+        reason: "its time is a \(ordered[1].key.rawValue), and that of line \(ordered[0].value) a "
+          + "\(ordered[0].key.rawValue); write all alike")
     }
     if columns[timeColumn] != nil, row.time == nil { return leaveOut(line, "no time", source) }
     // A missing interval leaves a gap; an empty row does not count.
@@ -138,17 +141,31 @@ private struct TableOfBeats {
     return number
   }
 
+  /// How a time is written.
+  private enum TimeForm: String {
+    case number, date
+    case clock = "time of day"
+  }
+
   private mutating func time(_ text: String, _ line: Int) throws(RowFault) -> Double {
     if let date = WallTime(text) ?? WallTime(text + "Z") {
-      let first = zero ?? (date, line)
+      forms[.date] = forms[.date] ?? line
+      let first = zero ?? date
       zero = first
-      return first.date.duration(to: date).seconds
+      return first.duration(to: date).seconds
+    }
+    if let time = clock.take(text) {
+      forms[.clock] = forms[.clock] ?? line
+      return Double(time) / 1e6
     }
     guard let number = signs.number(text.utf8.span, line: line) else {
       let shown = text.prefix(24).visible
-      throw RowFault(reason: "the time “\(shown)” is neither a number nor a date such as 2026-11-20T10:00:00Z")
+      throw RowFault(
+        reason:
+          "the time “\(shown)” is neither a number nor a date such as 2026-11-20T10:00:00Z nor a time of day such "
+          + "as 10:00:00")
     }
-    numberedLine = numberedLine ?? line
+    forms[.number] = forms[.number] ?? line
     return number / timeUnit.perSecond
   }
 
@@ -197,7 +214,7 @@ private struct TableOfBeats {
     }
     let reading = TableSource.Reading(
       options: options, columns: columns, timeColumn: columns[timeColumn] == nil ? nil : timeColumn, timeUnit: timeUnit,
-      hasDates: zero != nil)
+      hasDates: !forms.isEmpty && forms[.number] == nil)
     var recordings: [HeartRecording] = []
     for source in sources {
       do throws(IntervalUnits.Problem) {

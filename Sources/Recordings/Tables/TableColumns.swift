@@ -50,6 +50,9 @@ package struct TableColumns: Hashable, Sendable {
   /// Whether the intervals are the differences of the times of beats.
   package var isOfBeats: Bool { places[.beat] != nil && places[.interval] == nil }
 
+  /// Whether the intervals are between pulses, as optical sensors send them: `PP-interval [ms]`.
+  var isOfPulses: Bool { places[.interval].map { header[$0].text.lowercased().hasPrefix("pp") } ?? false }
+
   /// Whether there are values, each with its type.
   private var hasValues: Bool { places[.value] != nil }
 
@@ -78,6 +81,13 @@ package struct TableColumns: Hashable, Sendable {
       } else if name.rank < best[column]?.name.rank ?? .max {
         best[column] = (place, name)
       }
+    }
+    // Polar Sensor Logger's first column “contact” says whether there is contact, and its second whether that can be known.
+    if let rival = rivals.first(where: { $0.column == .contact }),
+      names[rival.places[0]]?.rank == names[rival.places[1]]?.rank
+    {
+      best[.contact] = nil
+      rivals.removeAll { $0.column == .contact }
     }
     self.rivals = rivals
     // Times of beats take precedence over other times, and a value column needs a type column.

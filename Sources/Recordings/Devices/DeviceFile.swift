@@ -1,0 +1,148 @@
+package import Basics
+
+/// What a file of a device holds of a heart.
+///
+/// Places, names, notes and serial numbers, which many of these files hold as well, are never read.
+package struct DeviceFile: Sendable {
+  /// The instant from which its times count.
+  package enum Start: Hashable, Sendable {
+    /// An instant.
+    case instant(WallTime)
+    /// A local time without a time zone, `2026-11-20T10:00:00`.
+    case local(String)
+  }
+
+  /// The file's format.
+  package let format: DeviceFormat
+  /// The device's or program's name; `nil` if the file does not contain it.
+  package let device: String?
+  /// When time 0 was; `nil` if the file does not tell.
+  package let start: Start?
+  /// The intervals between beats; `nil` if there are none.
+  package let beats: IntervalSeries?
+  /// The heart rates.
+  package let rates: HeartRates
+  /// The caveats on both.
+  package let caveats: [RecordingCaveat]
+  /// The number of what the file holds besides, by its name in the format.
+  package let leftOut: [String: Int]
+
+  /// The recording for analyses.
+  package func recording(path: String) -> HeartRecording {
+    HeartRecording(path: path, sensor: device, beats: beats, rates: rates, caveats: caveats)
+  }
+}
+
+/// Why a file of a device cannot be read, or not beyond a place.
+package struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The place in the file.
+  package enum Place: Hashable, Sendable {
+    /// A line, from 1.
+    case line(Int)
+    /// A byte, from 0.
+    case byte(Int)
+    /// The whole file.
+    case file
+  }
+
+  /// The place.
+  package let place: Place
+  /// The reason and advice, as a clause.
+  package let reason: String
+
+  /// The place, the reason and advice.
+  package var description: String {
+    switch place {
+    case .line(let line): "line \(line): \(reason)"
+    case .byte(let byte): "byte \(byte): \(reason)"
+    case .file: reason
+    }
+  }
+}
+
+/// Reads one format of ``DeviceFormat``.
+protocol DeviceReader {
+  /// What was read so far.
+  var samples: DeviceSamples { get set }
+
+  /// Reads the next piece.
+  ///
+  /// - Throws: ``DeviceFault`` beyond which nothing can be read.
+  mutating func take(_ bytes: [UInt8], isLast: Bool) throws(DeviceFault)
+}
+
+/// Reads a file of a device, for import, replay and analysis alike.
+package struct DeviceFileReader {
+  private let format: DeviceFormat
+  private var reader: any DeviceReader
+  private var size = 0
+
+  /// The longest file that is read, in bytes; a day of samples takes a hundredth of it.
+  package static let longest = 256 << 20
+
+  /// The largest number of heart rates and intervals, which are kept in memory: eleven days at one a second.
+  package static let most = 1_000_000
+
+  /// Creates a reader.
+  package init(_ format: DeviceFormat) {
+    self.format = format
+    reader =
+      switch format {
+      case .fit: FITReader()
+      case .gpx, .tcx: ActivityReader(format)
+      case .polarFlow: PolarFlowReader()
+      case .polarHRM: PolarHRMReader()
+      }
+  }
+
+  /// Reads the next piece.
+  ///
+  /// - Parameters:
+  ///   - bytes: the piece.
+  ///   - isLast: whether the file ends after it.
+  /// - Throws: ``DeviceFault`` beyond which nothing can be read; what came before is kept.
+  package mutating func take(_ bytes: [UInt8], isLast: Bool) throws(DeviceFault) {
+    size += bytes.count
+    guard size <= Self.longest else {
+      throw DeviceFault(
+        place: .file, reason: "it is longer than \(Self.longest >> 20) MB, which no \(format.title) of a day is")
+    }
+    try reader.take(bytes, isLast: isLast)
+    guard reader.samples.count <= Self.most else {
+      throw DeviceFault(
+        place: .file,
+        reason:
+          "it has more than \(Self.most) heart rates and intervals, which no \(format.title) of a week has; split it")
+    }
+  }
+
+  /// What was read.
+  ///
+  /// - Throws: ``DeviceFault`` if it is no heart data, or has numbers that no heart has.
+  package func file() throws(DeviceFault) -> DeviceFile { try reader.samples.file(format) }
+
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - format: its format.
+  ///   - pieces: its content.
+  ///   - path: its name for messages.
+  /// - Returns: what it holds of a heart.
+  /// - Throws: ``RecordingError`` with the place and advice.
+  package static func read(
+    _ format: DeviceFormat, _ pieces: consuming FilePieces, _ path: String
+  ) throws(RecordingError) -> DeviceFile {
+    var reader = DeviceFileReader(format)
+    var fault: DeviceFault?
+    try pieces.read { (bytes, isLast) throws(RecordingFault) in
+      guard fault == nil else { return }
+      do throws(DeviceFault) { try reader.take(bytes, isLast: isLast) } catch { fault = error }
+    }
+    do throws(DeviceFault) {
+      if let fault { throw fault }
+      return try reader.file()
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+  }
+}

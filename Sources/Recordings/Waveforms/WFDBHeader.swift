@@ -1,0 +1,120 @@
+import Basics
+
+/// The header of a WFDB record: a text file that says in which files the samples are, and how.
+///
+/// "header(5)" of the WFDB Applications Guide (G. B. Moody): a line for the record and one for each signal; lines that begin
+/// with `#` are comments.
+///
+///     100 2 360 650000
+///     100.dat 212 200(1024)/mV 11 1024 995 -22131 0 MLII
+struct WFDBHeader: Hashable, Sendable {
+  struct Signal: Hashable, Sendable {
+    /// The name of its file, beside the header.
+    let file: String
+    let format: WFDBFormat
+    /// The number of samples in each frame.
+    let samples: Int
+    /// By how many frames its samples are late in the file.
+    let skew: Int
+    /// Where samples begin in the file, in bytes.
+    let offset: Int
+    /// Numbers of the file in one unit, and the number that is zero.
+    let gain: Double
+    let baseline: Double
+    let unit: String
+    let label: String
+  }
+
+  /// The number of frames per second, in Hz.
+  let rate: Double
+  /// The number of frames; `nil` if it is not said.
+  let frames: Int?
+  let signals: [Signal]
+
+  /// The largest header, in bytes.
+  static let largest = 1 << 16
+
+  /// Whether a text begins as such a header does: a line of a name and two or more numbers, and one of a file and a format.
+  static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    guard !bytes.prefix(4096).contains(0) else { return false }
+    let lines = Self.lines(bytes.prefix(4096)).prefix(2).map { $0.text.split(separator: " ").map(String.init) }
+    guard lines.count == 2, lines[0].count >= 2, lines[1].count >= 2 else { return false }
+    let (record, signal) = (lines[0], lines[1])
+    return Int(record[1]) != nil && (record.count < 3 || Double(record[2].prefix { $0 != "/" && $0 != "(" }) != nil)
+      && Int(signal[1].prefix { $0.isNumber }) != nil && !signal[0].contains(",") && !signal[0].contains("\"")
+      && Double(signal[0]) == nil
+  }
+
+  /// The lines that are no comments, with their numbers from 1.
+  private static func lines(_ bytes: some Sequence<UInt8>) -> [(number: Int, text: String)] {
+    let text = String(decoding: Array(bytes), as: UTF8.self)
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+      let line = String($0.element).replacing("\t", with: " ").trimmed
+      return line.isEmpty || line.hasPrefix("#") ? nil : ($0.offset + 1, line)
+    }
+  }
+
+  /// Reads a header.
+  init(_ bytes: [UInt8]) throws(SignalFault) {
+    guard bytes.count <= Self.largest else { throw .tooLarge(bytes: bytes.count) }
+    let lines = Self.lines(bytes)
+    guard let first = lines.first else { throw .line(1, "it is empty") }
+    let record = first.text.split(separator: " ").map(String.init)
+    guard record.count >= 2, let count = Int(record[1].prefix { $0 != "/" }) else {
+      throw .line(first.number, "a record has a name and a number of signals")
+    }
+    let name = record[0].split(separator: "/")
+    if name.count > 1 { throw .segments(Int(name[1]) ?? 0) }
+    guard (1...SignalFile.mostSignals).contains(count) else { throw .signalCount(count) }
+    let rate = record.count > 2 ? Double(record[2].prefix { $0 != "/" && $0 != "(" }) ?? .nan : 250
+    guard rate >= 0.001, rate <= 1e6 else { throw .line(first.number, "“\(record[2].visible)” is no sampling rate") }
+    self.rate = rate
+    let frames = record.count > 3 ? Int(record[3]) : nil
+    self.frames = frames.flatMap { $0 > 0 ? $0 : nil }
+    guard lines.count > count else {
+      throw .line(first.number, "it has \(count) signals, and \(lines.count - 1) follow")
+    }
+    var signals: [Signal] = []
+    for (number, text) in lines[1...count] { signals.append(try Self.signal(text, number, signals.count)) }
+    self.signals = signals
+  }
+
+  private static func signal(_ text: String, _ number: Int, _ index: Int) throws(SignalFault) -> Signal {
+    let words = text.split(separator: " ", maxSplits: 8).map(String.init)
+    guard words.count >= 2 else { throw .line(number, "a signal has a file and a format") }
+    let file = words[0]
+    // A header never leads out of its folder.
+    guard !file.contains("/"), !file.hasPrefix("."), !file.contains("\0") else {
+      throw .line(number, "“\(file.visible)” is not the plain name of a file")
+    }
+    let label = words.count > 8 ? words[8].trimmed : "signal \(index + 1)"
+    let digits = String(words[1].prefix { $0.isNumber })
+    guard let format = Int(digits).flatMap(WFDBFormat.init) else { throw .format(words[1], signal: label) }
+    var (samples, skew, offset) = (1, 0, 0)
+    var rest = words[1].dropFirst(digits.count)
+    while let sign = rest.first {
+      let part = String(rest.dropFirst().prefix { $0.isNumber })
+      guard let value = Int(part) else { throw .line(number, "“\(words[1].visible)” is no format") }
+      switch sign {
+      case "x" where (1...10_000).contains(value): samples = value
+      case ":" where value <= 1_000_000_000: skew = value
+      case "+" where value <= 1 << 40: offset = value
+      default: throw .line(number, "“\(words[1].visible)” is no format")
+      }
+      rest = rest.dropFirst(1 + part.count)
+    }
+    // 200(1024)/mV
+    let scale = words.count > 2 ? words[2] : "0"
+    let parts = scale.split(separator: "/", maxSplits: 1).map(String.init)
+    let amount = (parts.first ?? "0").split { $0 == "(" || $0 == ")" }.map(String.init)
+    guard let gain = amount.first.flatMap(Double.init), gain.isFinite, gain.magnitude < 1e15 else {
+      throw .line(number, "“\(scale.visible)” is no gain")
+    }
+    let zero = words.count > 4 ? Double(words[4]) ?? 0 : 0
+    let baseline = amount.count > 1 ? Double(amount[1]) : zero
+    guard let baseline, baseline.magnitude < 1e15 else { throw .line(number, "“\(scale.visible)” is no gain") }
+    return Signal(
+      file: file, format: format, samples: samples, skew: skew, offset: offset, gain: gain == 0 ? 200 : gain,
+      baseline: baseline, unit: parts.count > 1 ? parts[1] : "mV", label: label)
+  }
+}
