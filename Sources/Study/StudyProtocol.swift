@@ -76,7 +76,7 @@ package struct StudyProtocol: Hashable, Sendable {
       let pools = trials.design.conditions.compactMap(\.pool)
       let all = Set(pools + [trials.practice?.clips].compactMap(\.self)).flatMap { $0.clips(among: clips) }
       let unique = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }.values
-      return [(music, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })]
+      return [(music, unique.sorted { $0.name.precedes($1.name) })]
     }
     let own = allSteps.compactMap { $0.step.music?.music }.filter { $0.clip != .condition }
     return own.map { ($0, Draw.candidates(for: $0, among: clips)) } + ofConditions
@@ -89,7 +89,7 @@ package struct StudyProtocol: Hashable, Sendable {
       guard let trials = step.trials else { return [] }
       return trials.design.conditions.compactMap(\.pool) + [trials.practice?.clips].compactMap(\.self)
     }
-    return Set(pools.compactMap(\.folder)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return Set(pools.compactMap(\.folder)).sorted { $0.precedes($1) }
   }
 
   /// Whether any step waits for Return.
@@ -269,6 +269,8 @@ package struct MusicStep: Hashable, Sendable {
   package var fadeOut: Duration
   /// The loudness target; `nil` plays the file as it is.
   package var loudness: LoudnessTarget?
+  /// The heartbeat that its onset follows; `nil` for an onset as soon as possible.
+  package var onset: OnsetLock?
 
   /// The maximum number of a clip's samples in memory, over all channels.
   ///

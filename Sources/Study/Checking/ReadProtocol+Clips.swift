@@ -49,7 +49,7 @@ extension ReadProtocol {
     let template = trials.steps.firstIndex { $0.music != nil } ?? 0
     let duration = path.appending("steps").appending(template).appending("stepDuration")
     let unique = Dictionary(playable.map { ($0.name, $0) }) { first, _ in first }.values
-    problems = lengths(music, duration, unique.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    problems = lengths(music, duration, unique.sorted { $0.name.precedes($1.name) })
     guard problems.isEmpty else { return problems }
     let groups = studyProtocol.groups?.groups.map { $0.name as String? } ?? [nil]
     for group in groups {
@@ -107,7 +107,7 @@ extension ReadProtocol {
   }
 
   private func suggestion(for name: String, among known: Set<String>) -> String {
-    let sorted = known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let sorted = known.sorted { $0.precedes($1) }
     for ending in [".mp3", ".wav", ".flac"] where name.lowercased().hasSuffix(ending) {
       let stem = String(name.dropLast(ending.count))
       if known.contains(stem) { return "clips are named without \(ending): \(Self.quoted(stem))" }
@@ -124,7 +124,7 @@ extension ReadProtocol {
     guard let folder = pool.folder, part.clips(among: clips).isEmpty else {
       return missingMood(pool, &part, path, clips)
     }
-    let folders = Set(clips.compactMap(\.subfolder)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let folders = Set(clips.compactMap(\.subfolder)).sorted { $0.precedes($1) }
     let hint = folders.isEmpty ? "" : "; there are \(Self.list(folders.map(Self.quoted)))"
     return [problem(at: path.appending("folder"), "there is no clip in the folder \(Self.quoted(folder))\(hint)")]
   }
@@ -150,7 +150,7 @@ extension ReadProtocol {
   private func noClip(
     _ mark: String, _ value: String, _ path: JSONPointer, among known: [String], isPart: Bool
   ) -> ProtocolProblem {
-    let known = Set(known).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let known = Set(known).sorted { $0.precedes($1) }
     let among = isPart ? "none of the clips in “from”" : "no clip"
     guard !known.isEmpty else {
       return problem(

@@ -1,3 +1,5 @@
+import Basics
+
 /// The clips that a draw has to choose from: those of the library that meet every given criterion.
 package struct ClipPool: Hashable, Sendable {
   /// Their names; `nil` for any.
@@ -16,7 +18,7 @@ package struct ClipPool: Hashable, Sendable {
 
   /// The clips of a library that are in the pool, sorted by the UTF-8 bytes of their names.
   package func clips(among clips: [Clip]) -> [Clip] {
-    clips.filter(contains).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    clips.filter(contains).sorted { $0.name.precedes($1.name) }
   }
 
   private func contains(_ clip: Clip) -> Bool {

@@ -3,9 +3,9 @@ import Basics
 /// A table with a row for each condition, as users of other programs have them.
 ///
 /// The columns `condition`, `clip`, `mood`, `tag` and `folder` say what the condition is called and plays; each other
-/// column is a factor. The clip `silence` plays nothing.
+/// column is a factor. The clip `silence` plays nothing. A column `marker` has the codes of conditions.
 enum ConditionsFile {
-  private static let known = ["condition", "clip", "mood", "tag", "folder"]
+  private static let known = ["condition", "clip", "mood", "tag", "folder", "marker"]
 
   /// Reads the file that a protocol names; `nil` after reporting a problem.
   static func read(_ place: Located) -> [StudyCondition]? {
@@ -33,6 +33,12 @@ enum ConditionsFile {
       return nil
     }
     let conditions = filled.dropFirst().map { condition(of: $0, columns, delimiter, place) }
+    let marked = zip(filled.dropFirst(), conditions).compactMap { row, condition in
+      condition.flatMap { condition in condition.marker.map { (line: row.line, name: condition.name, marker: $0) } }
+    }
+    MarkerCodes.check(marked.map { ($0.name, $0.marker) }) { index, reason in
+      place.report("line \(marked[index].line): \(reason)")
+    }
     return conditions.contains { $0 == nil } ? nil : conditions.compactMap(\.self)
   }
 
@@ -72,7 +78,16 @@ enum ConditionsFile {
     let pool = ClipPool(
       names: cells["clip"].map { [$0] }, mood: cells["mood"], tags: cells["tag"].map { [$0] } ?? [],
       folder: cells["folder"])
-    return StudyCondition(name: name, factors: factors, sound: cells["clip"] == "silence" ? .silence : .clips(pool))
+    var condition = StudyCondition(
+      name: name, factors: factors, sound: cells["clip"] == "silence" ? .silence : .clips(pool))
+    if let text = cells["marker"] {
+      guard let code = Int(text), MarkerCodes.range.contains(code) else {
+        place.report("line \(row.line): expected a code from 1 to 255 as “marker”, found “\(text.shortened)”")
+        return nil
+      }
+      condition.marker = code
+    }
+    return condition
   }
 }
 
@@ -80,6 +95,7 @@ extension StudyCondition {
   /// The condition as a protocol lists it.
   var json: JSONValue {
     var members: [String: JSONValue] = ["name": .string(name)]
+    members["marker"] = marker.map { .number(Double($0)) }
     if !factors.isEmpty { members["factors"] = .object(factors.mapValues { .string($0) }) }
     switch sound {
     case .silence: members["clips"] = "silence"

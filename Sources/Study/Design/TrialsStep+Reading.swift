@@ -8,7 +8,8 @@ extension ProtocolObject {
     [
       "conditions", "factors", "conditionsFile", "repetitions", "order", "maxRun", "minDistance", "clipReuse",
     ])
-  static let condition: ProtocolObject = ProtocolObject("in a condition", ["name", "factors", "clips", "groups"])
+  static let condition: ProtocolObject = ProtocolObject(
+    "in a condition", ["name", "factors", "clips", "groups", "marker"])
   static let factor: ProtocolObject = ProtocolObject("in a factor", ["name", "levels"])
   static let level: ProtocolObject = ProtocolObject("in a level", ["name", "clips"])
   static let pool: ProtocolObject = ProtocolObject("in “clips”", ["from", "mood", "tag", "folder"])
@@ -258,9 +259,10 @@ extension StudyCondition {
     }
     let sound = object["clips"].map(Sound.read) ?? .clips(ClipPool())
     let groups = object["groups"].flatMap(StudyGroups.readNames)
+    let marker = object["marker"]?.wholeNumber("a code", in: MarkerCodes.range)
     guard let name, let sound else { return nil }
     var condition = StudyCondition(name: name, factors: factors, sound: sound)
-    condition.groups = groups
+    (condition.groups, condition.marker) = (groups, marker)
     return condition
   }
 }

@@ -105,6 +105,8 @@ package struct StudyCondition: Hashable, Sendable {
   package var sound: Sound
   /// The groups whose participants have it; `nil` for everyone.
   package var groups: [String]?
+  /// The code that other devices get as a marker; `nil` for the lowest that is left, see ``MarkerCodes``.
+  package var marker: Int?
 
   /// The clips that it draws from; `nil` for silence.
   package var pool: ClipPool? {

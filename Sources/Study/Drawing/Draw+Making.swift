@@ -45,7 +45,7 @@ extension Draw {
     var random = generator(for: purpose, seed: seed)
     return Draw(
       purpose: purpose,
-      candidates: candidates.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+      candidates: candidates.sorted { $0.precedes($1) },
       index: Int(random.next(below: UInt64(candidates.count))),
       seed: seed,
       generator: generator)

@@ -30,7 +30,7 @@ struct ClipDraws {
   init(_ step: TrialsStep, _ identifier: String, _ clips: [Clip], _ seed: UInt64, sessionsEach: Int = 1) {
     self.sessionsEach = sessionsEach
     (design, self.identifier, practicePool, self.seed) = (step.design, identifier, step.practice?.clips, seed)
-    let sorted = clips.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let sorted = clips.sorted { $0.name.precedes($1.name) }
     self.clips = sorted
     let choice = step.music?.music.clip
     if case .named(let name)? = choice { named = sorted.first { $0.name == name } } else { named = nil }

@@ -180,7 +180,7 @@ package struct Located {
   }
 
   /// The elements of an array that has at least one.
-  func filledElements(_ expectation: String, atMost most: Int) -> [Located]? {
+  package func filledElements(_ expectation: String, atMost most: Int) -> [Located]? {
     guard let elements = elements(expectation, atMost: most) else { return nil }
     guard !elements.isEmpty else {
       report("expected \(expectation) with at least one element, found an empty one")

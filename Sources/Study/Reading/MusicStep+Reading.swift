@@ -15,15 +15,18 @@ extension MusicStep {
     let fadeIn = object["fadeIn_ms"]?.milliseconds(in: fades) ?? .zero
     let fadeOut = object["fadeOut_ms"]?.milliseconds(in: fades) ?? .zero
     let loudness = object["loudness"].flatMap(LoudnessTarget.read)
+    let onset = object["onset"].flatMap(OnsetLock.read)
     if let duration, fadeIn + fadeOut > duration, let place = object["fadeOut_ms"] ?? object["fadeIn_ms"] {
       place.report(
         "the fades take \((fadeIn + fadeOut).nanoseconds / 1_000_000) ms together, and the step lasts "
           + "\(duration.nanoseconds / 1_000_000) ms; shorten them or lengthen the step")
     }
     guard let clip else { return nil }
-    return MusicStep(
+    var step = MusicStep(
       active: active, clip: clip, whenShorter: whenShorter ?? .refuse, fadeIn: fadeIn, fadeOut: fadeOut,
       loudness: loudness)
+    step.onset = onset
+    return step
   }
 
   /// The duration, if it is valid for a stimulus.

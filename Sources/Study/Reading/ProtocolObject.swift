@@ -30,6 +30,7 @@ struct ProtocolObject: Hashable {
   static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKind.allCases.map(\.rawValue))
   static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
+  static let onset: ProtocolObject = ProtocolObject("in “onset”", ["lockTo", "beat", "delay_ms"])
   static let recorder: ProtocolObject = ProtocolObject(
     "in an element of “recorderConfigurations”",
     ["identifier", "quantityType", "unit", "settle_s", "motionContext", "anchors"])

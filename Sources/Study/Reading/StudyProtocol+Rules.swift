@@ -17,10 +17,12 @@ extension StudyProtocol {
     let recorders = ([place] + all).flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
     checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
     checkMusic(steps, templates, inBreaks, hasClips: place.quietMember("clips") != nil)
+    OnsetLock.checkRecorders(of: all, place)
     checkCompletion(steps, inTrials + inBreaks)
     ConsentStep.checkPlace(among: steps, inTrials + inBreaks)
     let conditions = templates.flatMap { $0.quietMember("design")?.quietMember("conditions")?.quietElements ?? [] }
     StudyGroups.checkNames((all + conditions).compactMap { $0.quietMember("groups") }, place)
+    checkMarkers(conditions)
     for step in inTrials + inBreaks where step.quietKind == "trials" {
       step.quietMember("kind")?.report("trials cannot contain trials; put the steps side by side")
     }
@@ -31,6 +33,16 @@ extension StudyProtocol {
     Located.checkUnique(places) { identifier, path in
       "the identifier “\(identifier)” is already used at \(path); each \(what) of a protocol needs its own"
     }
+  }
+
+  private static func checkMarkers(_ conditions: [Located]) {
+    let marked = conditions.compactMap { condition -> (name: String, marker: Int, place: Located)? in
+      guard let name = condition.quietMember("name")?.quietString, let place = condition.quietMember("marker"),
+        case .number(let number) = place.node.content, let code = Int(exactly: number)
+      else { return nil }
+      return (name, code, place)
+    }
+    MarkerCodes.check(marked.map { ($0.name, $0.marker) }) { marked[$0].place.report($1) }
   }
 
   private static func checkMusic(

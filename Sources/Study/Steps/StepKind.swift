@@ -129,8 +129,8 @@ enum RestStep: StepContent {
 }
 
 extension MusicStep: StepContent {
-  static let keys: [String] = ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness"] + ActiveStep.keys
-  static let objects: [ProtocolObject] = [.clip, .loudness]
+  static let keys: [String] = ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "onset"] + ActiveStep.keys
+  static let objects: [ProtocolObject] = [.clip, .loudness, .onset]
 
   static func readKind(_ object: LocatedObject) -> Step.Kind? { read(object).map(Step.Kind.music) }
 }
