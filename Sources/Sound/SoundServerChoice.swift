@@ -4,15 +4,15 @@ import Glibc
 package struct SoundServerChoice: Hashable, Sendable {
   private let sink: String?
   private let refusesNullSink: Bool
-  private let outputLatency: Duration
+  private let outputLatency: OutputLatencies
 
   /// Describes what to connect to.
   ///
   /// - Parameters:
   ///   - sink: the sink's name; `nil` for the server's default.
   ///   - refusesNullSink: whether a default is refused if it is a null sink.
-  ///   - outputLatency: what the sink's output takes beyond what its server knows.
-  package init(sink: String?, refusesNullSink: Bool, outputLatency: Duration) {
+  ///   - outputLatency: what the sinks' output takes beyond what their server knows.
+  package init(sink: String?, refusesNullSink: Bool, outputLatency: OutputLatencies) {
     self.sink = sink
     self.refusesNullSink = refusesNullSink
     self.outputLatency = outputLatency
@@ -35,7 +35,20 @@ package struct SoundServerChoice: Hashable, Sendable {
   ///
   /// - Throws: PulseAudio's error if neither can be used; PipeWire's where it runs and PulseAudio does not.
   package func whatRuns() async throws -> any Speaker {
-    guard Self.prefersPipeWire else { return try await pulseAudio() }
+    try await Self.whatRuns {
+      try await pipeWire()
+    } pulseAudio: {
+      try await pulseAudio()
+    }
+  }
+
+  /// Asks PipeWire where it runs, else PulseAudio; `PULSE_SERVER` asks for PulseAudio.
+  ///
+  /// - Throws: PulseAudio's error if neither can be used; PipeWire's where it runs and PulseAudio does not.
+  static func whatRuns<Value: Sendable>(
+    pipeWire: () async throws -> Value, pulseAudio: () async throws -> Value
+  ) async throws -> Value {
+    guard prefersPipeWire else { return try await pulseAudio() }
     do {
       return try await pipeWire()
     } catch let problem as SoundServerError {

@@ -53,13 +53,16 @@ package struct SpeakerDescription: Hashable, Sendable {
   package var facts: SpeakerFacts
   /// The sink's human-readable name.
   package var sinkDescription: String?
+  /// The number of the sink's channels.
+  package var channels: Int
   /// The minimum time ahead at which a stimulus must be scheduled.
   package var lead: Duration
 
   /// Creates a description.
-  package init(_ facts: SpeakerFacts, sinkDescription: String? = nil, lead: Duration) {
+  package init(_ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration) {
     self.facts = facts
     self.sinkDescription = sinkDescription
+    self.channels = channels
     self.lead = lead
   }
 

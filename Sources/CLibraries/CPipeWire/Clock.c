@@ -1,4 +1,5 @@
-// Relates the numbers of a graph's frames to the times at which they leave the sink, by a line through the last cycles.
+// Relates the numbers of a graph's frames to the times at which they leave the sink: by a line through the last cycles, or,
+// for a card whose position moves in known steps, between what all of them allow (Bounds.c).
 
 #include "Engine.h"
 #include <math.h>
@@ -49,10 +50,11 @@ static void fit(cpipewire_engine *engine) {
   }
 }
 
-/// Finds the steps in which a card's position moves: its delay changes by multiples of them.
-static void measure_step(cpipewire_engine *engine, int64_t delay) {
-  if (engine->steps++ == 0) engine->first_delay = delay;
-  int64_t a = llabs(delay - engine->first_delay), b = engine->step;
+/// Finds the steps in which a card's position moves: what it has played changes by multiples of them.
+static void measure_step(cpipewire_engine *engine, int64_t played) {
+  if (engine->count == 1) engine->steps = engine->step = 0;
+  if (engine->steps++ == 0) engine->first_played = played;
+  int64_t a = llabs(played - engine->first_played), b = engine->step;
   while (a) {
     int64_t rest = b % a;
     b = a;
@@ -61,11 +63,17 @@ static void measure_step(cpipewire_engine *engine, int64_t delay) {
   engine->step = b;
 }
 
-/// The step in nanoseconds: what was measured in a second or more, where the card has the graph's rate, else what is allowed for.
-static double step_length(const cpipewire_engine *engine) {
-  bool is_known = engine->steps > 2 * settled && engine->step > 0;
+/// Whether the steps of a card's position were measured, in half a second or more. A card with another rate than the graph's
+/// is given a varying number of frames, which hides them; one that always has played whole cycles may have any.
+static bool has_steps(const cpipewire_engine *engine) {
   bool is_same = !engine->card_rate || engine->card_rate == engine->last.rate;
-  return is_known && is_same && engine->is_driver ? (double)engine->step * 1e9 / engine->last.rate : (double)engine->granularity;
+  return engine->is_card && engine->is_driver && is_same && engine->steps > 2 * settled && engine->step > 0 &&
+    engine->step < engine->last.duration;
+}
+
+/// The step in nanoseconds: what was measured, else what is allowed for.
+static double step_length(const cpipewire_engine *engine) {
+  return has_steps(engine) ? (double)engine->step * 1e9 / engine->last.rate : (double)engine->granularity;
 }
 
 /// When a frame leaves the sink, by its number on the graph's clock.
@@ -76,6 +84,7 @@ double cpipewire_clock_moment(const cpipewire_engine *engine, double position) {
 }
 
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine) {
+  if (has_steps(engine)) return resolution + cpipewire_bounds_uncertainty(engine, step_length(engine));
   double bound = resolution + engine->spread;
   if (engine->is_card) bound += (double)engine->late + step_length(engine);
   return bound;
@@ -92,6 +101,7 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
   engine->leaves[place] = leaves;
   engine->lateness[place] = cycle->now - cycle->nsec;
   engine->count++;
-  if (engine->is_card && engine->is_driver) measure_step(engine, cycle->delay);
+  if (engine->is_card && engine->is_driver) measure_step(engine, cycle->position - cycle->delay);
   fit(engine);
+  if (has_steps(engine)) cpipewire_bounds_add(engine, step_length(engine));
 }

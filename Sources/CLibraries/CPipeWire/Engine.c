@@ -227,9 +227,11 @@ static bool play(cpipewire_engine *engine, int64_t index, int64_t duration, doub
     float *plane = planes[port];
     if (!plane) continue;
     const float *samples = engine->samples + port;
+    int64_t at = engine->next % engine->capacity;
     for (int64_t count = 0; count < copied; count++) {
-      float sample = samples[(engine->next + count) % engine->capacity * engine->ports];
+      float sample = samples[at * engine->ports];
       plane[index + count] = engine->fade_length ? sample * gain(engine, engine->next + count) : sample;
+      if (++at == engine->capacity) at = 0;
     }
   }
   if (copied < wanted) reported = lose(engine, first + (double)(index + copied) * frame, wanted - copied);

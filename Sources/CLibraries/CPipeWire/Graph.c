@@ -1,10 +1,11 @@
-// A connection to a PipeWire server: passes on what the server says, makes the filter that plays and its links.
+// A connection to a PipeWire server: passes on what the server says, makes the filter that plays or records, and its links.
 
 #include "Functions.h"
 #include "shim.h"
 #include <errno.h>
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/format.h>
+#include <spa/param/latency-utils.h>
 #include <spa/param/props.h>
 #include <spa/pod/iter.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum {
   most_volumes = 64,
 };
 
-/// A sink or the metadata that is listened to; freed with its proxy.
+/// A sink, a source, a port or the metadata that is listened to; freed with its proxy.
 struct object {
   struct cpipewire_graph *graph;
   struct pw_proxy *proxy;
@@ -41,6 +42,7 @@ struct cpipewire_graph {
   void *ports[most_ports];
   int port_count;
   cpipewire_engine *engine;
+  cpipewire_capture *capture;
   struct spa_source *timer, *bell;
   cpipewire_listener listener;
   void *box;
@@ -62,17 +64,21 @@ static void node_told(void *data, const struct pw_node_info *info) {
     say(object->graph, (cpipewire_message){.kind = cpipewire_node, .id = info->id, .properties = info->props});
 }
 
-static void volume_told(struct object *object, const struct spa_pod *param) {
+static void properties_told(struct object *object, const struct spa_pod *param) {
   float values[most_volumes];
   uint32_t count = 0;
   int64_t muted = -1;
   const struct spa_pod_prop *property;
   SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, property) {
     bool is;
+    int64_t nanoseconds;
     if (property->key == SPA_PROP_channelVolumes)
       count = spa_pod_copy_array(&property->value, SPA_TYPE_Float, values, most_volumes);
     else if (property->key == SPA_PROP_mute && spa_pod_get_bool(&property->value, &is) == 0)
       muted = is;
+    else if (property->key == SPA_PROP_latencyOffsetNsec && spa_pod_get_long(&property->value, &nanoseconds) == 0)
+      say(object->graph, (cpipewire_message){
+        .kind = cpipewire_latency_offset, .id = object->id, .number = nanoseconds});
   }
   if (count > 0 || muted >= 0)
     say(object->graph, (cpipewire_message){
@@ -83,19 +89,35 @@ static void node_param(
   void *data, int seq, uint32_t id, uint32_t index, uint32_t next, const struct spa_pod *param) {
   struct object *object = data;
   if (!param || !spa_pod_is_object(param)) return;
-  if (id == SPA_PARAM_Props) volume_told(object, param);
+  if (id == SPA_PARAM_Props) properties_told(object, param);
   const struct spa_pod_prop *rate = spa_pod_find_prop(param, 0, SPA_FORMAT_AUDIO_rate);
   int32_t number;
   if (id == SPA_PARAM_Format && rate && spa_pod_get_int(&rate->value, &number) == 0)
-    say(object->graph, (cpipewire_message){.kind = cpipewire_sink_rate, .id = object->id, .number = number});
+    say(object->graph, (cpipewire_message){.kind = cpipewire_node_rate, .id = object->id, .number = number});
 }
 
 static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info = node_told, .param = node_param};
 
+static void port_param(
+  void *data, int seq, uint32_t id, uint32_t index, uint32_t next, const struct spa_pod *param) {
+  struct object *object = data;
+  struct spa_latency_info latency;
+  if (id != SPA_PARAM_Latency || !param || spa_latency_parse(param, &latency) < 0) return;
+  float values[] = {latency.max_quantum, (float)latency.max_rate, (float)latency.max_ns};
+  say(object->graph, (cpipewire_message){
+    .kind = cpipewire_port_latency, .id = object->id, .number = latency.direction == SPA_DIRECTION_INPUT,
+    .values = values, .count = SPA_N_ELEMENTS(values)});
+}
+
+static const struct pw_port_events port_events = {PW_VERSION_PORT_EVENTS, .param = port_param};
+
 static int default_told(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
   struct object *object = data;
-  if (subject == 0 && key && strcmp(key, "default.audio.sink") == 0)
+  if (subject != 0 || !key) return 0;
+  if (strcmp(key, "default.audio.sink") == 0)
     say(object->graph, (cpipewire_message){.kind = cpipewire_default_sink, .text = value});
+  if (strcmp(key, "default.audio.source") == 0)
+    say(object->graph, (cpipewire_message){.kind = cpipewire_default_source, .text = value});
   return 0;
 }
 
@@ -111,9 +133,11 @@ static void watch(
   *object = (struct object){.graph = graph, .proxy = proxy, .id = id, .next = graph->objects};
   graph->objects = object;
   cpipewire.proxy_add_object_listener(proxy, &object->listener, events, object);
-  if (events != &node_events) return;
-  uint32_t params[] = {SPA_PARAM_Props, SPA_PARAM_Format};
-  pw_node_subscribe_params((struct pw_node *)proxy, params, SPA_N_ELEMENTS(params));
+  uint32_t params[] = {SPA_PARAM_Props, SPA_PARAM_Format}, latency[] = {SPA_PARAM_Latency};
+  if (events == &node_events)
+    pw_node_subscribe_params((struct pw_node *)proxy, params, SPA_N_ELEMENTS(params));
+  else if (events == &port_events)
+    pw_port_subscribe_params((struct pw_port *)proxy, latency, SPA_N_ELEMENTS(latency));
 }
 
 static void leave(struct object *object) {
@@ -133,7 +157,8 @@ static void global_made(
     message.kind = cpipewire_node;
     say(graph, message);
     const char *class = spa_dict_lookup(props, PW_KEY_MEDIA_CLASS);
-    if (class && (strcmp(class, "Audio/Sink") == 0 || strcmp(class, "Audio/Duplex") == 0))
+    if (class && (strcmp(class, "Audio/Sink") == 0 || strcmp(class, "Audio/Duplex") == 0 ||
+                  strncmp(class, "Audio/Source", strlen("Audio/Source")) == 0))
       watch(graph, id, type, PW_VERSION_NODE, &node_events);
   } else if (strcmp(type, PW_TYPE_INTERFACE_Port) == 0) {
     message.kind = cpipewire_port;
@@ -273,6 +298,10 @@ static void filter_process(void *data, struct spa_io_position *position) {
   float *planes[most_ports];
   for (int port = 0; port < graph->port_count; port++)
     planes[port] = cpipewire.filter_get_dsp_buffer(graph->ports[port], (uint32_t)cycle.duration);
+  if (graph->capture) {
+    cpipewire_capture_cycle(graph->capture, &cycle, planes);
+    return;
+  }
   bool is_news = cpipewire_engine_cycle(graph->engine, &cycle, planes);
   cpipewire_engine_finish(graph->engine, monotonic());
   if (is_news) pw_loop_signal_event(graph->loop, graph->bell);
@@ -286,30 +315,47 @@ static void filter_changed(
 static const struct pw_filter_events filter_events = {
   PW_VERSION_FILTER_EVENTS, .state_changed = filter_changed, .process = filter_process};
 
-int cpipewire_graph_play(cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count) {
+/// Makes the filter with a port for each channel name.
+static int make_filter(
+  cpipewire_graph *graph, enum pw_direction direction, const char *const *channels, int count) {
   if (count > most_ports) return -EINVAL;
+  bool plays = direction == PW_DIRECTION_OUTPUT;
   struct spa_dict_item items[] = {
-    {PW_KEY_MEDIA_TYPE, "Audio"}, {PW_KEY_MEDIA_CATEGORY, "Playback"}, {PW_KEY_MEDIA_ROLE, "DSP"},
-    {PW_KEY_NODE_NAME, "station"}, {PW_KEY_NODE_DESCRIPTION, "station: stimulus"}, {PW_KEY_APP_NAME, "station"},
+    {PW_KEY_MEDIA_TYPE, "Audio"}, {PW_KEY_MEDIA_CATEGORY, plays ? "Playback" : "Capture"}, {PW_KEY_MEDIA_ROLE, "DSP"},
+    {PW_KEY_NODE_NAME, "station"}, {PW_KEY_NODE_DESCRIPTION, plays ? "station: stimulus" : "station: recording"},
+    {PW_KEY_APP_NAME, "station"},
     // Without a jump of the clock in the middle of a stimulus.
     {PW_KEY_NODE_LOCK_QUANTUM, "true"}, {PW_KEY_NODE_LOCK_RATE, "true"}};
-  graph->engine = engine;
-  graph->filter =
-    cpipewire.filter_new(graph->core, "stimulus", cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(items)));
+  graph->filter = cpipewire.filter_new(
+    graph->core, plays ? "stimulus" : "recording", cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(items)));
   if (!graph->filter) return -errno;
   cpipewire.filter_add_listener(graph->filter, &graph->filter_listener, &filter_events, graph);
   for (int port = 0; port < count; port++) {
     char name[80];
-    snprintf(name, sizeof name, "output_%d_%s", port, channels[port]);
+    snprintf(name, sizeof name, "%s_%d_%s", plays ? "output" : "input", port, channels[port]);
     struct spa_dict_item about[] = {
       {PW_KEY_FORMAT_DSP, "32 bit float mono audio"}, {PW_KEY_PORT_NAME, name}, {PW_KEY_AUDIO_CHANNEL, channels[port]}};
     graph->ports[port] = cpipewire.filter_add_port(
-      graph->filter, PW_DIRECTION_OUTPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS, 0,
+      graph->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, 0,
       cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(about)), 0, 0);
     if (!graph->ports[port]) return -errno;
   }
   graph->port_count = count;
   return cpipewire.filter_connect(graph->filter, PW_FILTER_FLAG_RT_PROCESS, 0, 0);
+}
+
+int cpipewire_graph_play(cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count) {
+  graph->engine = engine;
+  return make_filter(graph, PW_DIRECTION_OUTPUT, channels, count);
+}
+
+int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count) {
+  graph->capture = capture;
+  return make_filter(graph, PW_DIRECTION_INPUT, channels, count);
+}
+
+void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port) {
+  watch(graph, port, PW_TYPE_INTERFACE_Port, PW_VERSION_PORT, &port_events);
 }
 
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph) {

@@ -14,6 +14,8 @@
 
 /// Functions with a result.
 #define CPULSE_FUNCTIONS(entry) \
+  entry(pa_channel_map *, channel_map_init_extend, \
+    (pa_channel_map *m, unsigned channels, pa_channel_map_def_t def), (m, channels, def)) \
   entry(int, context_connect, \
     (pa_context *c, const char *server, pa_context_flags_t flags, const pa_spawn_api *api), (c, server, flags, api)) \
   entry(int, context_errno, (const pa_context *c), (c)) \
@@ -30,6 +32,8 @@
     (pa_context *c, uint32_t idx, pa_sink_input_info_cb_t cb, void *userdata), (c, idx, cb, userdata)) \
   entry(pa_operation *, context_get_sink_input_info_list, \
     (pa_context *c, pa_sink_input_info_cb_t cb, void *userdata), (c, cb, userdata)) \
+  entry(pa_operation *, context_get_source_info_list, \
+    (pa_context *c, pa_source_info_cb_t cb, void *userdata), (c, cb, userdata)) \
   entry(pa_context_state_t, context_get_state, (const pa_context *c), (c)) \
   entry(pa_context *, context_new, (pa_mainloop_api *mainloop, const char *name), (mainloop, name)) \
   entry(pa_time_event *, context_rttime_new, \
@@ -52,7 +56,10 @@
     (pa_stream *s, const char *dev, const pa_buffer_attr *attr, pa_stream_flags_t flags, \
      const pa_cvolume *volume, pa_stream *sync_stream), \
     (s, dev, attr, flags, volume, sync_stream)) \
+  entry(int, stream_connect_record, \
+    (pa_stream *s, const char *dev, const pa_buffer_attr *attr, pa_stream_flags_t flags), (s, dev, attr, flags)) \
   entry(int, stream_disconnect, (pa_stream *s), (s)) \
+  entry(int, stream_drop, (pa_stream *p), (p)) \
   entry(pa_operation *, stream_drain, (pa_stream *s, pa_stream_success_cb_t cb, void *userdata), (s, cb, userdata)) \
   entry(pa_context *, stream_get_context, (const pa_stream *p), (p)) \
   entry(uint32_t, stream_get_device_index, (const pa_stream *s), (s)) \
@@ -63,6 +70,7 @@
   entry(const pa_timing_info *, stream_get_timing_info, (pa_stream *s), (s)) \
   entry(int64_t, stream_get_underflow_index, (const pa_stream *p), (p)) \
   entry(int, stream_is_suspended, (const pa_stream *s), (s)) \
+  entry(int, stream_peek, (pa_stream *p, const void **data, size_t *nbytes), (p, data, nbytes)) \
   entry(pa_stream *, stream_new, \
     (pa_context *c, const char *name, const pa_sample_spec *ss, const pa_channel_map *map), (c, name, ss, map)) \
   entry(pa_operation *, stream_update_timing_info, \
@@ -92,6 +100,7 @@
     (pa_operation *o, pa_operation_notify_cb_t cb, void *userdata), (o, cb, userdata)) \
   entry(operation_unref, (pa_operation *o), (o)) \
   entry(stream_set_moved_callback, (pa_stream *p, pa_stream_notify_cb_t cb, void *userdata), (p, cb, userdata)) \
+  entry(stream_set_read_callback, (pa_stream *p, pa_stream_request_cb_t cb, void *userdata), (p, cb, userdata)) \
   entry(stream_set_state_callback, (pa_stream *s, pa_stream_notify_cb_t cb, void *userdata), (s, cb, userdata)) \
   entry(stream_set_suspended_callback, (pa_stream *p, pa_stream_notify_cb_t cb, void *userdata), (p, cb, userdata)) \
   entry(stream_set_underflow_callback, (pa_stream *p, pa_stream_notify_cb_t cb, void *userdata), (p, cb, userdata)) \

@@ -19,7 +19,8 @@
   entry(const char *, get_string, (SNDFILE *sndfile, int str_type), (sndfile, str_type)) \
   entry(SNDFILE *, open_virtual, \
     (SF_VIRTUAL_IO *sfvirtual, int mode, SF_INFO *sfinfo, void *user_data), (sfvirtual, mode, sfinfo, user_data)) \
-  entry(sf_count_t, readf_float, (SNDFILE *sndfile, float *ptr, sf_count_t frames), (sndfile, ptr, frames))
+  entry(sf_count_t, readf_float, (SNDFILE *sndfile, float *ptr, sf_count_t frames), (sndfile, ptr, frames)) \
+  entry(sf_count_t, writef_int, (SNDFILE *sndfile, const int *ptr, sf_count_t frames), (sndfile, ptr, frames))
 
 static struct {
 #define CSNDFILE_MEMBER(result, name, parameters, arguments) result(*name) parameters;

@@ -9,11 +9,15 @@ package struct SoundServerError: Error, Hashable, Sendable, CustomStringConverti
   /// What the operator can do; `nil` if unknown.
   package let advice: String?
 
+  /// Whether no server answered.
+  package let isUnreachable: Bool
+
   /// Creates an error.
-  package init(action: String, reason: String, advice: String? = nil) {
+  package init(action: String, reason: String, advice: String? = nil, isUnreachable: Bool = false) {
     self.action = action
     self.reason = reason
     self.advice = advice
+    self.isUnreachable = isUnreachable
   }
 
   /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PulseAudio or use --speaker

@@ -28,13 +28,18 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package var isAudible: Bool
   /// How finely the server knew what the sink was playing; `nil` where that is not known.
   package var timing: SpeakerTiming?
-  /// The station's constant of output latency, which is part of every onset.
+  /// The output latency beyond what the server knows, which is part of every onset and offset.
   package var outputLatency: Duration
+  /// What of every uncertainty is that of the output latency; `nil` in results of earlier versions.
+  package var outputLatencyUncertainty: Duration?
+  /// How the output latency was found; `nil` where that is not known.
+  package var outputLatencyBasis: OutputLatency.Basis?
   /// How loud it was before the trial; `nil` where there is nothing that could be set.
   package var volume: SpeakerVolume?
 
   private enum CodingKeys: String, CodingKey {
-    case kind, server, sink, sinkRate, quantum, timing, outputLatency, volume
+    case kind, server, sink, sinkRate, quantum, timing, outputLatency, outputLatencyUncertainty, outputLatencyBasis,
+      volume
     case isNamed = "named"
     case isAudible = "audible"
   }
@@ -42,7 +47,7 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   /// Facts about a speaker.
   package init(
     kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, quantum: Int? = nil,
-    isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil,
+    isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: OutputLatency = .zero, volume: SpeakerVolume? = nil,
     isNamed: Bool? = nil
   ) {
     self.isNamed = isNamed
@@ -53,7 +58,9 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
     self.quantum = quantum
     self.isAudible = isAudible
     self.timing = timing
-    self.outputLatency = outputLatency
+    self.outputLatency = outputLatency.latency
+    outputLatencyUncertainty = outputLatency.uncertainty
+    outputLatencyBasis = outputLatency.basis
     self.volume = volume
   }
 }

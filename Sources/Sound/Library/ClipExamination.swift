@@ -63,8 +63,8 @@ extension ClipLibrary {
     let faulty = problems.filter { !isAboutList($0) }.map { ClipExamination($0) }
     return (clips.map { ClipExamination(path: $0.path, name: $0.name) } + faulty).sorted { first, second in
       first.name.utf8.elementsEqual(second.name.utf8)
-        ? first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
-        : first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
+        ? first.path.precedes(second.path)
+        : first.name.precedes(second.name)
     }
   }
 

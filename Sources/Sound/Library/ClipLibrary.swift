@@ -40,7 +40,7 @@ package struct ClipLibrary: Hashable, Sendable {
         problems.append(error)
       }
     }
-    clips.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    clips.sort { $0.name.precedes($1.name) }
   }
 
   /// Adds the clips of a folder inside this one, except those whose names are taken.
@@ -74,11 +74,11 @@ package struct ClipLibrary: Hashable, Sendable {
       let entry = entries[file]
       found[entry?.name ?? ClipFormat.stem(of: file), default: []].append((file, entry))
     }
-    for (file, _) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    for (file, _) in entries.sorted(by: { $0.key.precedes($1.key) })
     where !files.contains(file) {
       problems.append(ClipError(path: path(of: ClipList.fileName), reason: .listedButMissing(file)))
     }
-    for (name, candidates) in found.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for (name, candidates) in found.sorted(by: { $0.key.precedes($1.key) }) {
       if candidates.count == 1 {
         add(candidates[0].file, name, candidates[0].entry)
       } else {

@@ -76,7 +76,7 @@ struct SampleDecoder: ~Copyable, Sendable {
     return (count, unsafe sf_error(handle) != 0)
   }
 
-  private static func text(of code: Int32) -> String {
+  static func text(of code: Int32) -> String {
     unsafe sf_error_number(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }

@@ -1,6 +1,6 @@
 import CSndfile
 
-/// libsndfile, loaded when the first WAV or FLAC file is read.
+/// libsndfile, loaded when the first WAV or FLAC file is read or written.
 enum SndfileLibrary {
   /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
   private static let problem: String? = {

@@ -21,6 +21,12 @@ struct ChannelMix: Hashable, Sendable {
       && gains.indices.allSatisfy { port in gains[port].indices.allSatisfy { gains[port][$0] == ($0 == port ? 1 : 0) } }
   }
 
+  /// Plays each channel on the port of the same number.
+  init(straight channels: Int) {
+    gains = (0..<channels).map { port in (0..<channels).map { $0 == port ? 1 : 0 } }
+    isIdentity = true
+  }
+
   /// Mixes frames of the sound into frames for the ports, appended to `output`.
   func mix(_ frames: ArraySlice<Float>, channels: Int, into output: inout [Float]) {
     if isIdentity { return output.append(contentsOf: frames) }

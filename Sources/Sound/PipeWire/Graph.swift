@@ -1,4 +1,4 @@
-/// The part of a PipeWire graph that concerns a speaker: its sinks, and what is linked to them.
+/// The part of a PipeWire graph that concerns a speaker or a microphone: its sinks and sources, and what is linked to them.
 struct Graph: Sendable {
   /// A sink, or another node.
   struct Node: Hashable, Sendable {
@@ -21,6 +21,15 @@ struct Graph: Sendable {
     var volume: [Double] = []
     var isMuted = false
 
+    /// What the user says its latency is beyond what its driver knows.
+    var latencyOffset = Duration.zero
+
+    /// The part of it that the clock of the graph leaves out: a Bluetooth sink's clock has it already
+    /// (`spa/plugins/bluez5/media-sink.c`).
+    var offsetBeyondClock: Duration { api == "bluez5" ? .zero : latencyOffset }
+
+    var isSource: Bool { mediaClass.hasPrefix("Audio/Source") || mediaClass == "Audio/Duplex" }
+
     var isSink: Bool { mediaClass == "Audio/Sink" || mediaClass == "Audio/Duplex" }
 
     /// Whether it discards its sound.
@@ -34,6 +43,20 @@ struct Graph: Sendable {
     var channel: String
     /// The port's place among the node's ports.
     var index: Int
+    /// The latency of what comes out of it, by the server; `nil` while that is not told.
+    var latency: PortLatency?
+  }
+
+  /// A latency, as PipeWire adds it up: each part counts.
+  struct PortLatency: Hashable, Sendable {
+    var quantums = 0.0
+    var frames = 0.0
+    var time = Duration.zero
+
+    /// The whole latency in a graph of this quantum and rate.
+    func total(quantum: Int, rate: Int) -> Duration {
+      time + .seconds((quantums * Double(quantum) + frames) / Double(max(rate, 1)))
+    }
   }
 
   struct Link: Hashable, Sendable {
@@ -51,6 +74,8 @@ struct Graph: Sendable {
   var clients: [UInt32: String] = [:]
   /// The session manager's default sink; `nil` if there is no session manager, or no default.
   var defaultSink: String?
+  /// The same of the default source.
+  var defaultSource: String?
 
   /// The input ports of a sink, in their order.
   func inputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
@@ -61,11 +86,11 @@ struct Graph: Sendable {
   }
 
   /// The output ports of a node, in their order.
-  func outputs(of node: UInt32) -> [UInt32] {
+  func outputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
     ports.filter { $0.value.node == node && !$0.value.isInput }.sorted {
       ($0.value.index, $0.key) < ($1.value.index, $1.key)
     }
-    .map(\.key)
+    .map { ($0.key, $0.value) }
   }
 
   /// The sinks, the preferred first.
@@ -89,6 +114,26 @@ struct Graph: Sendable {
         sink.node.name, sink.node.description, others: sinks.filter { !$0.node.isNull }.map(\.node.name).sorted())
     }
     return sink.id
+  }
+
+  /// The source with that name, or the sink whose monitor it names, else the default, else the preferred one.
+  ///
+  /// - Throws: ``SoundServerError`` if there is none.
+  func source(named name: String?) throws(SoundServerError) -> (id: UInt32, isMonitor: Bool) {
+    let sources = nodes.filter(\.value.isSource).sorted {
+      ($1.value.priority, $0.value.name, $0.key) < ($0.value.priority, $1.value.name, $1.key)
+    }
+    let wanted = name ?? defaultSource
+    if let source = sources.first(where: { $0.value.name == wanted }) ?? (name == nil ? sources.first : nil) {
+      return (source.key, false)
+    }
+    let monitors = Dictionary(sinks.map { ($0.node.name + ".monitor", $0.id) }) { $1 }
+    if let wanted, let sink = monitors[wanted] { return (sink, true) }
+    let known = sources.map(\.value.name) + monitors.keys
+    throw SoundServerError(
+      action: "record from the source “\(wanted ?? "default")”", reason: "PipeWire has no source of that name",
+      advice: known.isEmpty
+        ? "connect a microphone" : "it has " + known.map { "“\($0)”" }.sorted().joined(separator: ", "))
   }
 
   private func missing(_ name: String?, among sinks: [String]) -> SoundServerError {

@@ -12,9 +12,14 @@ enum GraphMessage: Hashable, Sendable {
   case client(UInt32, String)
   case removed(UInt32)
   case defaultSink(String?)
+  case defaultSource(String?)
   /// Linear factors, and whether the sink is muted; `nil` if that is not said.
   case volume(UInt32, [Float], isMuted: Bool?)
   case rate(UInt32, Int)
+  /// What the user says a node's latency is beyond what its driver knows.
+  case latencyOffset(UInt32, Duration)
+  /// The latency of what comes out of a port.
+  case portLatency(UInt32, Graph.PortLatency)
   /// An error of an object, or of the connection if `object` is 0.
   case failed(object: UInt32, code: Int, String)
   /// The answer to a question with that number.
@@ -54,10 +59,17 @@ enum GraphMessage: Hashable, Sendable {
     case cpipewire_client: self = .client(id, property("application.name") ?? "")
     case cpipewire_removed: self = .removed(id)
     case cpipewire_default_sink: self = .defaultSink(Self.name(in: text))
+    case cpipewire_default_source: self = .defaultSource(Self.name(in: text))
     case cpipewire_volume:
       let values = unsafe Array(UnsafeBufferPointer(start: message.values, count: Int(message.count)))
       self = .volume(id, values, isMuted: unsafe message.number < 0 ? nil : message.number == 1)
-    case cpipewire_sink_rate: self = unsafe .rate(id, Int(message.number))
+    case cpipewire_node_rate: self = unsafe .rate(id, Int(message.number))
+    case cpipewire_latency_offset: self = unsafe .latencyOffset(id, .nanoseconds(message.number))
+    case cpipewire_port_latency:
+      let values = unsafe Array(UnsafeBufferPointer(start: message.values, count: Int(message.count))).map(Double.init)
+      guard unsafe message.number == 0, values.count == 3, values.allSatisfy(\.isFinite) else { return nil }
+      self = .portLatency(
+        id, Graph.PortLatency(quantums: values[0], frames: values[1], time: .seconds(values[2] / 1e9)))
     case cpipewire_error: self = unsafe .failed(object: id, code: Int(message.number), text)
     case cpipewire_done: self = unsafe .done(Int(message.number))
     case cpipewire_filter_state: self = unsafe .filterState(Int(message.number))
@@ -82,7 +94,10 @@ extension Graph {
     case .link(let id, let link): links[id] = link
     case .client(let id, let name): clients[id] = name.isEmpty ? nil : name
     case .defaultSink(let name): defaultSink = name
+    case .defaultSource(let name): defaultSource = name
     case .rate(let id, let rate): nodes[id]?.rate = rate
+    case .latencyOffset(let id, let offset): nodes[id]?.latencyOffset = offset
+    case .portLatency(let id, let latency): ports[id]?.latency = latency
     case .volume(let id, let values, let isMuted):
       if !values.isEmpty { nodes[id]?.volume = values.map(Self.percent) }
       if let isMuted { nodes[id]?.isMuted = isMuted }

@@ -11,7 +11,7 @@ struct GraphPlayout: Sendable {
   private let ownRate: Int
   /// The graph's rate.
   private let rate: Int
-  private let outputLatency: Duration
+  private let outputLatency: OutputLatency
   /// How long the graph may stand still before the stimulus counts as lost.
   private let limit: Duration
   private var began: Moment
@@ -27,7 +27,8 @@ struct GraphPlayout: Sendable {
 
   /// Creates the playout of a stimulus.
   init(
-    _ format: SoundFormat, frames: Int, rate: Int, outputLatency: Duration, limit: Duration = .seconds(2), now: Moment
+    _ format: SoundFormat, frames: Int, rate: Int, outputLatency: OutputLatency, limit: Duration = .seconds(2),
+    now: Moment
   ) {
     self.frames = frames
     ownRate = format.sampleRate
@@ -46,7 +47,7 @@ struct GraphPlayout: Sendable {
       // Frames that are lost cycle after cycle are one underrun.
       let isNew = lossEnd.map { $0.advanced(by: .milliseconds(1)) < moment } ?? true
       lossEnd = moment.advanced(by: SoundFormat(sampleRate: rate, channels: 1).duration(of: count))
-      if isNew { return disturbed(.underrun(at: moment.advanced(by: outputLatency))) }
+      if isNew { return disturbed(.underrun(at: moment.advanced(by: outputLatency.latency))) }
     case .shifted(let slip): return disturbed(.shifted(by: slip))
     case .driverChanged: break
     case .rateChanged(let other):
@@ -104,7 +105,9 @@ struct GraphPlayout: Sendable {
   }
 
   private func later(_ moment: MeasuredMoment) -> MeasuredMoment {
-    MeasuredMoment(moment: moment.moment.advanced(by: outputLatency), uncertainty: moment.uncertainty)
+    MeasuredMoment(
+      moment: moment.moment.advanced(by: outputLatency.latency),
+      uncertainty: moment.uncertainty + outputLatency.uncertainty)
   }
 
   /// The number of the stimulus's own frames that were played.

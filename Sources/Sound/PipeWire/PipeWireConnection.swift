@@ -36,8 +36,11 @@ import Synchronization
   private let handle: Mutex<Handle?>
   private let state = Mutex(State())
 
-  /// How often the time is looked at, in nanoseconds: while an output is opened, and afterwards.
-  private static let interval: (opening: Int64, playing: Int64) = (2_000_000, 20_000_000)
+  /// How often the time is looked at, in nanoseconds: while an output is opened, while stimuli are played or recorded,
+  /// and where no message is due to the time alone.
+  private static let interval: (opening: Int64, playing: Int64, resting: Int64) = (
+    2_000_000, 20_000_000, 1_000_000_000
+  )
 
   /// Connects to a running server; never starts one.
   ///
@@ -49,7 +52,7 @@ import Synchronization
     guard let pointer = unsafe cpipewire_graph_connect(remote) else {
       throw SoundServerError(
         action: "connect to \(name)", reason: errno == EHOSTDOWN ? "no server is running" : Self.text(of: errno),
-        advice: "start PipeWire or use --speaker silent")
+        advice: "start PipeWire or use --speaker silent", isUnreachable: true)
     }
     handle = unsafe Mutex(Handle(pointer: pointer))
     // Released when the connection is closed.
@@ -76,8 +79,10 @@ import Synchronization
     unsafe Unmanaged.passUnretained(self).release()
   }
 
-  /// Looks at the time less often, now that the output is open.
-  func relax() { unsafe locked { unsafe cpipewire_graph_tick($0, Self.interval.playing) } }
+  /// Looks at the time less often, now that the output is open; much less where nothing waits for it.
+  func relax(isResting: Bool = false) {
+    unsafe locked { unsafe cpipewire_graph_tick($0, isResting ? Self.interval.resting : Self.interval.playing) }
+  }
 
   /// Calls C with the thread's lock held; `nil` after the end.
   @discardableResult

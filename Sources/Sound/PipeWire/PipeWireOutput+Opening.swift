@@ -17,7 +17,7 @@ extension PipeWireOutput {
   /// - Returns: the output, whose silence is played.
   /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
   static func open(
-    on connection: PipeWireConnection, sink: UInt32, outputLatency: Duration = .zero,
+    on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
     isPunctual: Bool = true
   ) async throws -> PipeWireOutput {
     let graph = connection.graph
@@ -50,7 +50,7 @@ extension PipeWireOutput {
       let known = engine.status.steady + 2 * settledCycles
       _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
     }
-    connection.relax()
+    connection.relax(isResting: !isPunctual)
     return output
   }
 
@@ -92,24 +92,18 @@ extension PipeWireOutput {
       throw SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire refuses the stream")
     }
     let count = inputs.count
-    var filter = UInt32.max
-    // The server makes the node, and then its ports.
-    for _ in 0..<10 where filter == .max {
-      try await connection.settle()
-      filter = unsafe connection.locked { unsafe cpipewire_graph_filter($0) } ?? .max
-    }
-    let own = filter
+    let own = try await connection.filter()
     guard try await connection.wait(atMost: .seconds(5), until: { $0.graph.outputs(of: own).count == count }) else {
       throw connection.failure
         ?? SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire does not make the stream's ports")
     }
-    for (output, input) in zip(connection.graph.outputs(of: own), inputs) {
+    for (output, input) in zip(connection.graph.outputs(of: own).map(\.id), inputs) {
       unsafe connection.locked { unsafe _ = cpipewire_graph_link($0, output, input) }
     }
     return own
   }
 
-  private static func withCStrings<Result>(
+  static func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
     let copies = unsafe texts.map { unsafe UnsafePointer<CChar>(strdup($0)) }
@@ -118,6 +112,19 @@ extension PipeWireOutput {
       guard let start = buffer.baseAddress else { preconditionFailure("a sink has ports") }
       return unsafe body(start)
     }
+  }
+}
+
+extension PipeWireConnection {
+  /// The node of our filter, once the server has made it.
+  func filter() async throws -> UInt32 {
+    var filter = UInt32.max
+    // The server makes the node, and then its ports.
+    for _ in 0..<10 where filter == .max {
+      try await settle()
+      filter = unsafe locked { unsafe cpipewire_graph_filter($0) } ?? .max
+    }
+    return filter
   }
 }
 

@@ -13,7 +13,7 @@ final class PipeWireOutput: Sendable {
   let sinkName: String
   /// The positions of the sink's ports.
   let ports: [String]
-  private let outputLatency: Duration
+  private let outputLatency: OutputLatency
   private let state = Mutex(State())
 
   struct State: Sendable {
@@ -40,7 +40,7 @@ final class PipeWireOutput: Sendable {
   static let portion = 1 << 15
 
   init(
-    on connection: PipeWireConnection, sink: UInt32, named name: String, ports: [String], outputLatency: Duration
+    on connection: PipeWireConnection, sink: UInt32, named name: String, ports: [String], outputLatency: OutputLatency
   ) throws(SoundServerError) {
     self.connection = connection
     self.sink = sink
@@ -71,8 +71,12 @@ final class PipeWireOutput: Sendable {
     let rate = engine.status.rate
     var feed = try SampleFeed(stimulus, rate: rate, ports: ports)
     let first = feed.next(Self.portion)
+    // What the user set for the sink counts, as it does on PulseAudio.
+    let offset = connection.graph.nodes[sink]?.offsetBeyondClock ?? .zero
+    var latency = outputLatency
+    latency.latency += offset
     let playout = GraphPlayout(
-      stimulus.format, frames: stimulus.frames, rate: rate, outputLatency: outputLatency, now: MonotonicClock().now)
+      stimulus.format, frames: stimulus.frames, rate: rate, outputLatency: latency, now: MonotonicClock().now)
     let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
     let graph = connection.graph
     let problem = unsafe connection.locked { _ -> SoundServerError? in
@@ -82,7 +86,7 @@ final class PipeWireOutput: Sendable {
         if state.performance != nil {
           return SoundServerError(action: "play", reason: "another stimulus is still playing")
         }
-        guard engine.load(due: moment, frames: feed.frames, rate: rate) else {
+        guard engine.load(due: moment.advanced(by: .zero - offset), frames: feed.frames, rate: rate) else {
           return SoundServerError(action: "play", reason: "the graph has not ended the last sound yet")
         }
         engine.write(first)
@@ -217,6 +221,9 @@ extension PipeWireOutput.State {
 
 extension Graph.Node {
   /// Its volume as that of a speaker, whose stream has none of its own; `nil` if it has none.
+  ///
+  /// A card's mixer is part of it: PipeWire's ALSA device passes its route's whole volume on to the node
+  /// (`spa/plugins/alsa/alsa-acp-device.c`).
   var speakerVolume: SpeakerVolume? {
     volume.isEmpty ? nil : SpeakerVolume(sink: volume, isSinkMuted: isMuted, stream: [], isStreamMuted: false)
   }

@@ -11,7 +11,7 @@ import Synchronization
 package final class PipeWireSpeaker: Speaker {
   private let remote: String?
   private let server: PrivatePipeWire?
-  private let outputLatency: Duration
+  private let outputLatency: OutputLatencies
   private let state: Mutex<State>
 
   private struct State {
@@ -28,17 +28,18 @@ package final class PipeWireSpeaker: Speaker {
   ///   - remote: the server's socket, by name or path; `nil` for the user's own. No server is started.
   ///   - sink: the sink's name; `nil` takes the default.
   ///   - refusesNullSink: whether a default is refused if it is a null sink.
-  ///   - outputLatency: the output latency beyond what the server knows; it is added to onsets and offsets.
+  ///   - outputLatency: the output latencies beyond what the server knows; the sink's is added to onsets and offsets.
   /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the default is refused.
   package convenience init(
-    remote: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
+    remote: String? = nil, sink: String? = nil, refusesNullSink: Bool = true,
+    outputLatency: OutputLatencies = OutputLatencies()
   ) async throws {
     try await self.init(
       remote: remote, sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency, server: nil)
   }
 
   init(
-    remote: String?, sink name: String?, refusesNullSink: Bool, outputLatency: Duration, server: PrivatePipeWire?
+    remote: String?, sink name: String?, refusesNullSink: Bool, outputLatency: OutputLatencies, server: PrivatePipeWire?
   ) async throws {
     self.remote = remote
     self.server = server
@@ -55,8 +56,8 @@ package final class PipeWireSpeaker: Speaker {
             SpeakerFacts(
               kind: server == nil ? SpeakerFacts.pipeWire : SpeakerFacts.silent, server: "PipeWire \(graph.version)",
               sink: node.name, sinkRate: node.rate, isAudible: !node.isNull, timing: node.timing,
-              outputLatency: outputLatency, volume: node.speakerVolume),
-            sinkDescription: node.description, lead: .milliseconds(130)),
+              outputLatency: outputLatency.of(node.name), volume: node.speakerVolume),
+            sinkDescription: node.description, channels: graph.inputs(of: sink).count, lead: .milliseconds(130)),
           connection: connection))
     } catch {
       connection.close()
@@ -70,7 +71,7 @@ package final class PipeWireSpeaker: Speaker {
   package static func silent() async throws -> PipeWireSpeaker {
     let server = try await PrivatePipeWire.started()
     return try await PipeWireSpeaker(
-      remote: server.address, sink: nil, refusesNullSink: false, outputLatency: .zero, server: server)
+      remote: server.address, sink: nil, refusesNullSink: false, outputLatency: OutputLatencies(), server: server)
   }
 
   /// Whether there is a socket of the user's own server.
@@ -134,7 +135,8 @@ package final class PipeWireSpeaker: Speaker {
       if unused == nil { try await connection.settle() }
       // Whatever the default is by now: the sink reported at first remains.
       let sink = try connection.graph.sink(named: name, refusingNull: false)
-      let output = try await PipeWireOutput.open(on: connection, sink: sink, outputLatency: outputLatency)
+      let output = try await PipeWireOutput.open(
+        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""))
       describe(output)
       return output
     } catch {
@@ -152,6 +154,7 @@ package final class PipeWireSpeaker: Speaker {
       state.description.facts.sinkRate = status.rate
       state.description.facts.quantum = status.quantum
       state.description.facts.timing = timing
+      state.description.channels = output.ports.count
       state.description.facts.volume = state.description.volume ?? node?.speakerVolume
       // A sound is handed over a cycle ahead, and the next cycle's work may be under way.
       state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)

@@ -30,10 +30,12 @@ package final class PrivatePipeWire: Sendable {
   ///   - quantum: the frames of a cycle.
   ///   - channels: the positions of the sink's channels, as PipeWire writes them.
   ///   - sink: the sink's name.
+  ///   - hasMonitor: whether what the sink is given can be recorded.
   /// - Throws: ``SoundServerError`` if `pipewire` is missing or does not start, `FileError` if the folder cannot be
   ///   created.
   package init(
-    sampleRate: Int = 48_000, quantum: Int = 1024, channels: [String] = ["FL", "FR"], sink: String = "silent"
+    sampleRate: Int = 48_000, quantum: Int = 1024, channels: [String] = ["FL", "FR"], sink: String = "silent",
+    hasMonitor: Bool = false
   ) throws {
     try PipeWireLibrary.open()
     let (folder, claim) = try ServerFolder.make()
@@ -45,7 +47,9 @@ package final class PrivatePipeWire: Sendable {
     }
     defer { close(ends[0]) }
     do {
-      let settings = Self.settings(sampleRate: sampleRate, quantum: quantum, channels: channels, sink: sink)
+      let settings = Self.settings(
+        sampleRate: sampleRate, quantum: quantum, channels: channels, sink: sink,
+        hasMonitor: hasMonitor)
       try File("\(folder)/silent.conf", .create).write(Array(settings.utf8))
       process = try Self.start(in: folder, input: ends[0])
       try Self.waitUntilItAnswers(process, in: folder)
@@ -84,7 +88,9 @@ extension PrivatePipeWire {
   ///
   /// Without a session manager the sink's adapter makes its ports itself, and without the metadata module PipeWire's own
   /// tools report errors.
-  private static func settings(sampleRate: Int, quantum: Int, channels: [String], sink: String) -> String {
+  private static func settings(
+    sampleRate: Int, quantum: Int, channels: [String], sink: String, hasMonitor: Bool
+  ) -> String {
     """
     context.properties = {
       core.daemon = true  core.name = \(socket)  mem.allow-mlock = false
@@ -106,7 +112,7 @@ extension PrivatePipeWire {
           factory.name = support.null-audio-sink  node.name = \(sink)  node.description = Silence
           media.class = Audio/Sink  audio.position = [ \(channels.joined(separator: " ")) ]
           object.linger = true  priority.driver = 20000
-          adapter.auto-port-config = { mode = dsp  monitor = false  position = preserve }
+          adapter.auto-port-config = { mode = dsp  monitor = \(hasMonitor)  position = preserve }
         } }
     ]
 

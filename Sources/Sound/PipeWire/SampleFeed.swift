@@ -21,7 +21,9 @@ struct SampleFeed: Sendable {
   init(_ stimulus: Stimulus, rate: Int, ports: [String]) throws(SoundServerError) {
     let own = stimulus.format.sampleRate
     samples = stimulus.samples
-    mix = ChannelMix(channels: samples.channels, ports: ports)
+    mix =
+      samples.isLaidOut && samples.channels == ports.count
+      ? ChannelMix(straight: ports.count) : ChannelMix(channels: samples.channels, ports: ports)
     frames = Self.frames(stimulus.frames, from: own, to: rate)
     change = own == rate ? nil : try RateChange(from: own, to: rate, channels: samples.channels)
   }

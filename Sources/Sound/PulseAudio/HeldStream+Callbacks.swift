@@ -47,7 +47,10 @@ func watchdogFired(
 
 extension TimingSnapshot {
   /// Converts PulseAudio's answer; its timestamps are wall-clock times, so both clocks are read here.
-  init(_ timing: pa_timing_info, _ format: SoundFormat) {
+  ///
+  /// For a stream that records, the frame is the next that the source will deliver, and the latency is negative: that frame
+  /// was in the air before, unless the source is a monitor, whose sink plays it later.
+  init(_ timing: pa_timing_info, _ format: SoundFormat, isRecording: Bool = false) {
     let reading = MonotonicClock().wallReading()
     var timing = timing
     let calendar = unsafe cpulse_stamp_nanoseconds(&timing)
@@ -55,9 +58,11 @@ extension TimingSnapshot {
     // On one machine the timestamp is the server's, and the request was sent `transport_usec` before it. Between
     // machines the timestamp is placed in the middle of the round trip.
     let transport = Int64(clamping: timing.transport_usec) * 1000
+    let index = isRecording ? timing.write_index : timing.read_index
+    let latency = Int64(clamping: timing.sink_usec) - (isRecording ? Int64(clamping: timing.source_usec) : 0)
     self.init(
       asked: stamp - transport, stamped: timing.synchronized_clocks != 0 ? stamp : stamp + transport,
-      readFrame: Int(timing.read_index) / (format.channels * MemoryLayout<Float>.stride),
-      sinkLatency: Int64(clamping: timing.sink_usec) * 1000, rate: format.sampleRate)
+      readFrame: Int(index) / (format.channels * MemoryLayout<Float>.stride),
+      sinkLatency: latency * 1000, rate: format.sampleRate)
   }
 }

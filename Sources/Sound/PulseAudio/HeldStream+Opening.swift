@@ -10,12 +10,13 @@ extension HeldStream {
   /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
-    outputLatency: Int64, patience: Patience = Patience()
+    outputLatency: OutputLatency, patience: Patience = Patience()
   ) async throws -> HeldStream {
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0, resolution: resolution(of: format, on: sink),
       granularity: timing.granularity.nanoseconds, tellsShifts: timing.basis != .cycle,
-      outputLatency: outputLatency, sink: sink.name, limit: patience.answer.nanoseconds)
+      outputLatency: outputLatency.latency.nanoseconds, outputUncertainty: outputLatency.uncertainty.nanoseconds,
+      sink: sink.name, limit: patience.answer.nanoseconds)
     let held = HeldStream(format, station, patience)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
@@ -36,8 +37,11 @@ extension HeldStream {
     var specification = pa_sample_spec(
       format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
     )
+    // Libpulse's own choice goes up to six channels.
+    var positions = pa_channel_map()
+    unsafe pa_channel_map_init_extend(&positions, UInt32(specification.channels), PA_CHANNEL_MAP_DEFAULT)
     guard unsafe pa_sample_spec_valid(&specification) != 0,
-      let stream = unsafe pa_stream_new(connection.context, "stimulus", &specification, nil)
+      let stream = unsafe pa_stream_new(connection.context, "stimulus", &specification, &positions)
     else { return opening.finish(.failure(connection.lastError(action))) }
     let box = Retained(self)
     unsafe state.pointee.stream = stream

@@ -105,7 +105,8 @@ extension Playout {
     MeasuredMoment(
       moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
       uncertainty: .nanoseconds(
-        origin.uncertainty(of: frame, rate: rate) + (origin.isEnvelope ? 0 : station.granularity)))
+        origin.uncertainty(of: frame, rate: rate) + (origin.isEnvelope ? 0 : station.granularity)
+          + station.outputUncertainty))
   }
 
   func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {

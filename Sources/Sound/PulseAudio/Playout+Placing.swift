@@ -87,7 +87,8 @@ extension Playout {
   private func precedence(by origin: StreamOrigin) -> Int64? {
     guard let handedOver else { return nil }
     let onset = measured(frames.lowerBound + firstHeard.upperBound, by: origin)
-    let latest = onset.moment.nanoseconds - station.outputLatency + onset.uncertainty.nanoseconds
+    let latest =
+      onset.moment.nanoseconds - station.outputLatency + onset.uncertainty.nanoseconds - station.outputUncertainty
     return latest < handedOver.nanoseconds ? handedOver.nanoseconds - onset.moment.nanoseconds : nil
   }
 

@@ -92,6 +92,8 @@ struct Playout: Sendable {
     var tellsShifts = true
     /// The output latency beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
+    /// How far that may be from the truth, in nanoseconds.
+    var outputUncertainty: Int64 = 0
     /// The sink's name, for messages.
     var sink = ""
     /// How long an answer or the end may be overdue before the stimulus counts as lost, in nanoseconds.

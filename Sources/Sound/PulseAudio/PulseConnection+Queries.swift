@@ -30,6 +30,33 @@ extension PulseConnection {
       advice: "it has " + sinks.map { "“\($0.name)”" }.sorted().joined(separator: ", "))
   }
 
+  /// The source with that name, or the server's default.
+  ///
+  /// - Throws: ``SoundServerError`` if there is none, or it is muted.
+  func source(named name: String?, default ownChoice: String) async throws -> SourceFacts {
+    let sources = try await sources()
+    let wanted = name ?? ownChoice
+    guard let source = sources.first(where: { $0.name == wanted }) else {
+      throw SoundServerError(
+        action: "record from the source “\(wanted)”", reason: "\(self.name) has no source of that name",
+        advice: sources.isEmpty
+          ? "connect a microphone" : "it has " + sources.map { "“\($0.name)”" }.sorted().joined(separator: ", "))
+    }
+    guard !source.isMuted else {
+      throw SoundServerError(
+        action: "record from the source “\(wanted)”", reason: "it is muted",
+        advice: "unmute it with `pactl set-source-mute \(wanted) 0`")
+    }
+    return source
+  }
+
+  /// The server's sources.
+  func sources() async throws -> [SourceFacts] {
+    unsafe try await ask("ask the server for its sources") { pointer in
+      unsafe pa_context_get_source_info_list(context, sourceAnswered, pointer)
+    }.sources
+  }
+
   private func ask(_ action: String, _ begin: (UnsafeMutableRawPointer) -> OpaquePointer?) async throws -> Answer {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Answer, any Error>) in
       let once = Once(continuation)
@@ -76,7 +103,8 @@ private func serverAnswered(
 ) {
   guard let facts = unsafe facts?.pointee else { return }
   let server = unsafe ServerFacts(
-    name: text(facts.server_name), version: text(facts.server_version), defaultSink: text(facts.default_sink_name))
+    name: text(facts.server_name), version: text(facts.server_version), defaultSink: text(facts.default_sink_name),
+    defaultSource: text(facts.default_source_name))
   unsafe Retained<Query>.object(pointer).gather { $0.server = server }
 }
 
@@ -86,6 +114,16 @@ private func sinkAnswered(
   guard end == 0, let facts = unsafe facts?.pointee else { return }
   let sink = unsafe SinkFacts(facts)
   unsafe Retained<Query>.object(pointer).gather { $0.sinks.append(sink) }
+}
+
+private func sourceAnswered(
+  _ context: OpaquePointer?, _ facts: UnsafePointer<pa_source_info>?, _ end: Int32, _ pointer: UnsafeMutableRawPointer?
+) {
+  guard end == 0, let facts = unsafe facts?.pointee else { return }
+  let source = unsafe SourceFacts(
+    name: text(facts.name), title: text(facts.description), sampleRate: Int(facts.sample_spec.rate),
+    channels: Int(facts.sample_spec.channels), isMonitor: facts.monitor_of_sink != UInt32.max, isMuted: facts.mute != 0)
+  unsafe Retained<Query>.object(pointer).gather { $0.sources.append(source) }
 }
 
 extension SinkFacts {

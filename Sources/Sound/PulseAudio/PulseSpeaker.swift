@@ -10,7 +10,7 @@ import Synchronization
 package final class PulseSpeaker: Speaker {
   private let server: String?
   private let privateServer: PrivateSoundServer?
-  private let outputLatency: Duration
+  private let outputLatency: OutputLatencies
   private let patience: Patience
   private let state: Mutex<State>
 
@@ -28,10 +28,11 @@ package final class PulseSpeaker: Speaker {
   ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings. No server is started.
   ///   - sink: the sink's name; `nil` takes the server's default.
   ///   - refusesNullSink: whether the server's default is refused if it is a null sink.
-  ///   - outputLatency: the output latency beyond what the server knows; it is added to onsets and offsets.
+  ///   - outputLatency: the output latencies beyond what the server knows; the sink's is added to onsets and offsets.
   /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the server's default is refused.
   package convenience init(
-    server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
+    server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true,
+    outputLatency: OutputLatencies = OutputLatencies()
   ) async throws {
     try await self.init(
       server: server, sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency, patience: Patience())
@@ -47,7 +48,8 @@ package final class PulseSpeaker: Speaker {
 
   /// Connects with the given time limits.
   init(
-    server: String?, sink sinkName: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero,
+    server: String?, sink sinkName: String? = nil, refusesNullSink: Bool = true,
+    outputLatency: OutputLatencies = OutputLatencies(),
     patience: Patience, privateServer: PrivateSoundServer? = nil
   ) async throws {
     self.server = server
@@ -66,8 +68,8 @@ package final class PulseSpeaker: Speaker {
           SpeakerFacts(
             kind: privateServer == nil ? "pulseaudio" : SpeakerFacts.silent, server: "\(facts.name) \(facts.version)",
             sink: sink.name, sinkRate: sink.sampleRate, isAudible: !sink.isNull, timing: timing,
-            outputLatency: outputLatency),
-          sinkDescription: sink.description, lead: .milliseconds(130))))
+            outputLatency: outputLatency.of(sink.name)),
+          sinkDescription: sink.description, channels: sink.channels, lead: .milliseconds(130))))
   }
 
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
@@ -108,7 +110,7 @@ package final class PulseSpeaker: Speaker {
     let (held, sink, timing) = state.withLock { ($0.streams[format], $0.sink, $0.timing) }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
-      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.nanoseconds, patience: patience)
+      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.of(sink.name), patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
     return (opened, connection)
@@ -149,6 +151,6 @@ extension SpeakerDescription {
     facts.sink = sink.name
     facts.sinkRate = sink.sampleRate
     facts.isAudible = !sink.isNull
-    sinkDescription = sink.description
+    (sinkDescription, channels) = (sink.description, sink.channels)
   }
 }

@@ -6,6 +6,7 @@ struct Answer: Sendable {
   var server = ServerFacts()
   var sinks: [SinkFacts] = []
   var inputs: [InputFacts] = []
+  var sources: [SourceFacts] = []
 }
 
 /// A pending query, retained by its operation until that is done or cancelled.

@@ -6,6 +6,7 @@ struct ServerFacts: Hashable, Sendable {
   var name = ""
   var version = ""
   var defaultSink = ""
+  var defaultSource = ""
 
   /// Whether PipeWire emulates PulseAudio; it calls itself `PulseAudio (on PipeWire 0.3.65)`.
   var isPipeWire: Bool { name.contains("on PipeWire") }
@@ -98,6 +99,18 @@ struct InputFacts: Hashable, Sendable {
 
   /// Whether its samples are audible; the server does not report whether they are silence.
   var isOpen: Bool { !isPaused && !isMuted && (volume.isEmpty || volume.contains { $0 > 0 }) }
+}
+
+/// A server's description of a source.
+struct SourceFacts: Hashable, Sendable {
+  var name: String
+  /// Its name for people.
+  var title: String
+  var sampleRate: Int
+  var channels: Int
+  /// Whether it hears what a sink is given.
+  var isMonitor: Bool
+  var isMuted: Bool
 }
 
 /// The sink and the volume of a stream.

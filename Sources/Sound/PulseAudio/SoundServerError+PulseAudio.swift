@@ -2,8 +2,8 @@ import CPulse
 
 extension SoundServerError {
   /// Creates an error from PulseAudio's error number.
-  init(action: String, code: Int32, advice: String? = nil) {
-    self.init(action: action, reason: PulseLibrary.text(of: code), advice: advice)
+  init(action: String, code: Int32, advice: String? = nil, isUnreachable: Bool = false) {
+    self.init(action: action, reason: PulseLibrary.text(of: code), advice: advice, isUnreachable: isUnreachable)
   }
 
   /// Why a stream ended, from PulseAudio's error number.

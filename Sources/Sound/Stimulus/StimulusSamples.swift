@@ -11,13 +11,16 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   }
 
   /// Samples per frame.
-  package let channels: Int
+  package var channels: Int { layout?.sources.count ?? held }
 
   /// The number of samples.
   package private(set) var count: Int
 
-  /// One period of the sound.
+  /// One period of the sound, in frames of so many samples.
   private let period: [Float]
+  private let held: Int
+  /// Where its channels lie among those of a sink; `nil` for the sound's own.
+  private var layout: MarkerChannel.Layout?
   /// The number of frames dropped from the beginning of the whole sound.
   private var dropped = 0
   /// What every sample is multiplied by.
@@ -35,7 +38,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   /// - Precondition: the samples are whole frames.
   init(_ samples: [Float], channels: Int, frames: Int) {
     precondition(samples.count % channels == 0, "a stimulus is made of whole frames")
-    self.channels = channels
+    held = channels
     period = samples
     count = samples.isEmpty ? 0 : frames * channels
   }
@@ -70,6 +73,14 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     return copy
   }
 
+  /// Puts the sound on other channels, with a pulse on one of them where the layout has one.
+  func laidOut(_ layout: MarkerChannel.Layout) -> StimulusSamples {
+    var copy = self
+    copy.count = frames * layout.sources.count
+    copy.layout = layout
+    return copy
+  }
+
   private func with(_ slope: Slope) -> StimulusSamples {
     guard !slope.frames.isEmpty else { return self }
     var copy = self
@@ -88,7 +99,13 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   package subscript(position: Int) -> Float {
     precondition(position >= 0 && position < count, "a stimulus ends with its last sample")
     let frame = dropped + position / channels
-    var sample = factor * period[(dropped * channels + position) % period.count]
+    var channel = position % channels
+    if let layout {
+      if let pulse = layout.pulse(channel, at: position / channels) { return pulse }
+      guard let source = layout.sources[channel] else { return 0 }
+      channel = source
+    }
+    var sample = factor * period[(frame * held + channel) % period.count]
     for slope in slopes where slope.frames.contains(frame) { sample *= slope.factor(at: frame) }
     return sample
   }
@@ -100,6 +117,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   ///   - buffer: the buffer.
   ///   - index: the buffer's index for the first sample.
   func write(_ frames: Range<Int>, into buffer: inout MutableSpan<Float>, at index: Int) {
+    if let layout { return write(frames, into: &buffer, at: index, layout) }
     var from = (dropped + frames.lowerBound) * channels % Swift.max(1, period.count)
     var into = index
     let end = index + frames.count * channels
@@ -118,6 +136,33 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
       }
     }
   }
+
+  /// Writes frames of a sound that is laid out.
+  private func write(
+    _ frames: Range<Int>, into buffer: inout MutableSpan<Float>, at index: Int, _ layout: MarkerChannel.Layout
+  ) {
+    var from = (dropped + frames.lowerBound) * held % Swift.max(1, period.count)
+    var into = index
+    for frame in frames {
+      for channel in layout.sources.indices {
+        var sample = layout.pulse(channel, at: frame)
+        if sample == nil, let source = layout.sources[channel] {
+          var played = factor * period[from + source]
+          for slope in slopes where slope.frames.contains(dropped + frame) {
+            played *= slope.factor(at: dropped + frame)
+          }
+          sample = played
+        }
+        buffer[into] = sample ?? 0
+        into += 1
+      }
+      from += held
+      if from == period.count { from = 0 }
+    }
+  }
+
+  /// Whether each channel is that of a sink.
+  var isLaidOut: Bool { layout != nil }
 }
 
 extension StimulusSamples.Slope {

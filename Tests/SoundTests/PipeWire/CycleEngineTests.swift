@@ -76,22 +76,48 @@ struct CycleEngineTests {
     #expect(abs(started.moment.nanoseconds - due) <= 10_417)
   }
 
-  @Test("the steps of a card's position are measured, and part of the uncertainty", arguments: [1, 48, 256])
-  func steps(step: Int64) throws {
+  @Test(
+    "between all that a card's position says, its clock is known to far less than the steps of the position",
+    arguments: [(1, 0.0, 60, 100), (1, -150, 60, 100), (48, 200, 150, 250), (240, 0, 1000, 3000)])
+  func steps(step: Int64, drift: Double, error: Int64, uncertainty: Int64) throws {
     let bench = try CycleBench()
     bench.engine.tune(
       cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
-    for cycle in 0..<80 {
-      bench.delay = 1024 + (Int64(cycle) * 7 % 3) * step
-      bench.turn()
-    }
-    bench.delay = 1024
-    #expect(bench.load(Self.ramp(480), due: bench.leaves + 30_000_000))
-    bench.turn(5)
+    let card = SteppingCard(step: step, drift: drift)
+    for _ in 0..<300 { card.turn(bench) }
+    #expect(bench.load(Self.ramp(480), due: bench.nsec + 100_000_000))
+    let first = card.cycles
+    for _ in 0..<10 { card.turn(bench) }
     let started = try #require(bench.started)
-    let length = step * 1_000_000_000 / 48_000
-    #expect(started.uncertainty >= .nanoseconds(length))
-    #expect(started.uncertainty <= .nanoseconds(3 * length + 200_000))
+    // The truth is when the first frame that sounds leaves the card.
+    let index = try #require(bench.heard.firstIndex { $0.sample != 0 })
+    let distance = started.moment.nanoseconds - card.leaves(Int64(index))
+    #expect(card.cycles == first + 10 && bench.shifts.isEmpty)
+    #expect(abs(distance) <= error * 1000, "\(distance) ns")
+    #expect(abs(distance) <= started.uncertainty.nanoseconds)
+    #expect(started.uncertainty <= .microseconds(uncertainty), "\(started.uncertainty)")
+  }
+
+  @Test("a card that changes its pace is followed again, and the uncertainty holds meanwhile", arguments: [1, 48])
+  func changedPace(step: Int64) throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    let card = SteppingCard(step: step, drift: 40)
+    for _ in 0..<200 { card.turn(bench) }
+    card.change(drift: 90)
+    for cycles in [20, 100, 400] {
+      for _ in 0..<cycles { card.turn(bench) }
+      let (begun, heard) = (bench.events.count, bench.heard.count)
+      #expect(bench.load(Self.ramp(480), due: bench.nsec + 60_000_000))
+      for _ in 0..<10 { card.turn(bench) }
+      let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
+      let started = try #require(moments.first)
+      let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
+      #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
+      #expect(started.uncertainty <= .milliseconds(2))
+    }
+    #expect(bench.shifts.isEmpty)
   }
 
   @Test("a card that is read late in one cycle has not moved")

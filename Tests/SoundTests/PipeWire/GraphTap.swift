@@ -8,36 +8,13 @@ import Testing
 /// (Benchmarks/onset/graph_tap.c).
 final class GraphTap {
   private let scratch: Scratch
-  private let process: Int32
+  private let program: GraphProgram
   private var file: String { scratch.path + "/tap" }
-
-  /// The program, compiled once.
-  private static let program: Result<(Scratch, String), any Error> = Result {
-    let scratch = try Scratch()
-    let flags = try Program.run("pkg-config", ["--cflags", "--libs", "libpipewire-0.3"])
-    let path = scratch.path + "/graph_tap"
-    let words = ["-O2", "-o", path, "\(Repository.root)/Benchmarks/onset/graph_tap.c"]
-    let result = try Program.run("cc", words + flags.output.split(whereSeparator: \.isWhitespace).map(String.init))
-    guard result.status == 0 else { throw LAME.Failed(arguments: [result.error]) }
-    return (scratch, path)
-  }
 
   /// Starts the sink `tap` on a server.
   init(on remote: String) throws {
     scratch = try Scratch()
-    var start = ProgramStart(
-      [try Self.program.get().1, "tap", scratch.path + "/tap", "--alone"],
-      environment: ["PIPEWIRE_REMOTE=\(remote)", "LANG=C"])
-    start.errors = .file(scratch.path + "/complaints")
-    let (process, error) = start.start()
-    self.process = process
-    try #require(error == 0)
-  }
-
-  deinit {
-    kill(process, SIGTERM)
-    var status: Int32 = 0
-    unsafe _ = waitpid(process, &status, 0)
+    program = try GraphProgram("graph_tap", ["tap", scratch.path + "/tap", "--alone"], on: remote)
   }
 
   /// The frames on the left channel that are not silent, each with its time in nanoseconds of CLOCK_MONOTONIC, and when

@@ -51,6 +51,18 @@ struct GraphTests {
     #expect(graph.sinks.map(\.id) == [1] && graph.inputs(of: 1).map(\.id) == [7])
   }
 
+  @Test("a latency that the user has set is that of its node, and a port's adds quantums, frames and time")
+  func latencies() {
+    let port = Graph.Port(node: 1, isInput: false, channel: "FL", index: 0)
+    let told = Graph.PortLatency(quantums: 1, frames: 480, time: .milliseconds(2))
+    let graph = Self.graph(
+      Self.two + [.port(7, port), .portLatency(7, told), .latencyOffset(2, .milliseconds(7))])
+    #expect(graph.nodes[2]?.offsetBeyondClock == .milliseconds(7) && graph.nodes[1]?.offsetBeyondClock == .zero)
+    let bluetooth = Self.graph(Self.two + [.node(2, ["device.api": "bluez5"]), .latencyOffset(2, .milliseconds(7))])
+    #expect(bluetooth.nodes[2]?.offsetBeyondClock == .zero, "its clock has it")
+    #expect(graph.ports[7]?.latency?.total(quantum: 960, rate: 48_000) == .milliseconds(32))
+  }
+
   @Test(
     "volumes are linear there and cubic in percent here", arguments: [(0.125, 50.0), (1, 100), (0, 0), (3.375, 150)])
   func volume(factor: Double, percent: Double) {
@@ -77,22 +89,25 @@ struct GraphTests {
 struct GraphPlayoutTests {
   private static let format = SoundFormat(sampleRate: 44_100, channels: 2)
   private static func at(_ milliseconds: Int64) -> Moment { Moment(nanoseconds: milliseconds * 1_000_000) }
-  private static func measured(_ milliseconds: Int64) -> MeasuredMoment {
-    MeasuredMoment(moment: at(milliseconds), uncertainty: .microseconds(10))
+  private static func measured(_ milliseconds: Int64, _ uncertainty: Int64 = 10) -> MeasuredMoment {
+    MeasuredMoment(moment: at(milliseconds), uncertainty: .microseconds(uncertainty))
   }
 
-  private static func playout(latency: Duration = .zero) -> GraphPlayout {
+  private static func playout(latency: OutputLatency = .zero) -> GraphPlayout {
     GraphPlayout(format, frames: 44_100, rate: 48_000, outputLatency: latency, now: at(0))
   }
 
-  @Test("onset and offset are told when they have passed, with the output latency, in the stimulus's own frames")
+  @Test(
+    "onset and offset are told when they have passed, with the output latency and its uncertainty, in the stimulus's own frames"
+  )
   func course() {
-    var playout = Self.playout(latency: .milliseconds(5))
+    var playout = Self.playout(latency: OutputLatency(.milliseconds(5), uncertainty: .microseconds(300)))
     #expect(playout.take(.started(Self.measured(100))) == [])
     #expect(playout.due(now: Self.at(104), worked: Self.at(104), sink: "s") == [])
-    #expect(playout.due(now: Self.at(105), worked: Self.at(105), sink: "s") == [.started(Self.measured(105))])
+    #expect(playout.due(now: Self.at(105), worked: Self.at(105), sink: "s") == [.started(Self.measured(105, 310))])
     #expect(playout.take(.ended(Self.measured(1100), frames: 48_000)) == [])
-    #expect(playout.due(now: Self.at(1106), worked: nil, sink: "s") == [.ended(Self.measured(1105), frames: 44_100)])
+    #expect(
+      playout.due(now: Self.at(1106), worked: nil, sink: "s") == [.ended(Self.measured(1105, 310), frames: 44_100)])
     #expect(playout.isOver)
   }
 

@@ -20,7 +20,7 @@ struct PipeWireSpeakerTests {
   }
 
   private static func speaker(
-    on server: PrivatePipeWire, sink: String? = nil, outputLatency: Duration = .zero
+    on server: PrivatePipeWire, sink: String? = nil, outputLatency: OutputLatencies = OutputLatencies()
   ) async throws -> PipeWireSpeaker {
     try await PipeWireSpeaker(
       remote: server.address, sink: sink, refusesNullSink: false, outputLatency: outputLatency)
@@ -78,7 +78,7 @@ struct PipeWireSpeakerTests {
   }
 
   /// A speaker on a sink that is about to appear.
-  private static func appeared(_ sink: String, on server: PrivatePipeWire) async throws -> PipeWireSpeaker {
+  static func appeared(_ sink: String, on server: PrivatePipeWire) async throws -> PipeWireSpeaker {
     let deadline = MonotonicClock().now.advanced(by: .seconds(10))
     while true {
       do {
@@ -139,7 +139,8 @@ struct PipeWireSpeakerTests {
   @Test("a moment that is past sounds all the same, and the output latency is part of what is reported")
   func past() async throws {
     let server = try PrivatePipeWire()
-    let speaker = try await Self.speaker(on: server, outputLatency: .milliseconds(30))
+    let speaker = try await Self.speaker(
+      on: server, outputLatency: OutputLatencies(otherwise: OutputLatency(.milliseconds(30))))
     let moment = MonotonicClock().now
     let events = await Self.events(try await speaker.play(Self.stimulus(.milliseconds(20)), at: moment))
     let onset = try #require(Self.times(events)).onset.moment

@@ -17,7 +17,7 @@ struct CancellationTests {
     let sink = try await connection.sink(named: "silent", default: "")
     return (
       try await HeldStream.open(
-        Self.stimulus.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: 0),
+        Self.stimulus.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: .zero),
       connection
     )
   }

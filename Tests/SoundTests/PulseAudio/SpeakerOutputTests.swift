@@ -237,7 +237,7 @@ struct SpeakerOutputTests {
     let connection = try await PulseConnection(to: server.address)
     let sink = try await connection.sink(named: "silent", default: "")
     let held = try await HeldStream.open(
-      Self.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: 0)
+      Self.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: .zero)
     connection.locked { held.moved(to: "other") }
     let error = await #expect(throws: SoundServerError.self) {
       _ = try await held.play(Self.stimulus(1), at: Self.soon, on: connection)

@@ -111,6 +111,20 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
 /// Says when the work for the cycle was done: too late, and the graph went on without it.
 void cpipewire_engine_finish(cpipewire_engine *engine, int64_t now);
 
+// MARK: Capture, which keeps what a source delivers
+
+typedef struct cpipewire_capture cpipewire_capture;
+
+/// A capture with a buffer of so many frames for so many ports.
+cpipewire_capture *cpipewire_capture_new(int ports, int64_t capacity);
+void cpipewire_capture_free(cpipewire_capture *capture);
+/// Keeps the samples of a cycle, a plane for each port (NULL is silence); runs on the real-time thread.
+void cpipewire_capture_cycle(cpipewire_capture *capture, const cpipewire_cycle *cycle, float *const *planes);
+/// The next block's cycle; false where there is none.
+bool cpipewire_capture_next(cpipewire_capture *capture, cpipewire_cycle *cycle);
+/// Takes the samples of that block, interleaved; there is room for all of its frames.
+void cpipewire_capture_take(cpipewire_capture *capture, float *samples);
+
 // MARK: The graph
 
 /// What the server says, by kind; a message is valid during the call.
@@ -126,10 +140,16 @@ enum {
   cpipewire_removed,
   /// The default sink changed: the text is JSON.
   cpipewire_default_sink,
-  /// A sink's volume: `values` are linear factors, `number` is 1 where it is muted, −1 where that is not said.
+  /// The same of the default source.
+  cpipewire_default_source,
+  /// A node's volume: `values` are linear factors, `number` is 1 where it is muted, −1 where that is not said.
   cpipewire_volume,
-  /// A sink's rate in `number`.
-  cpipewire_sink_rate,
+  /// A node's rate in `number`.
+  cpipewire_node_rate,
+  /// What the user says a node's latency is beyond what its driver knows, in nanoseconds.
+  cpipewire_latency_offset,
+  /// A port's latency: `values` are the most quantums, frames and nanoseconds; `number` is 1 for that towards the sinks.
+  cpipewire_port_latency,
   /// An object's error, or, with `id` 0, the connection's.
   cpipewire_error,
   /// The answer to `cpipewire_graph_sync`, whose result is `number`.
@@ -174,6 +194,10 @@ void cpipewire_graph_unlock(cpipewire_graph *graph);
 int cpipewire_graph_sync(cpipewire_graph *graph);
 /// Makes the filter that plays for the engine, with an output port for each channel name; 0, or a negative error.
 int cpipewire_graph_play(cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count);
+/// Makes the filter that records for the capture, with an input port for each channel name; 0, or a negative error.
+int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count);
+/// Listens to a port, whose latency is told.
+void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port);
 /// The filter's node; UINT32_MAX while the server has not made it.
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph);
 /// Links two ports while the connection lasts; 0, or a negative error.

@@ -1,0 +1,62 @@
+package import Quantities
+import Study
+
+/// What records from a source of a sound server: a microphone, or the monitor of a sink.
+package protocol Capture: Sendable {
+  /// The source.
+  var description: CaptureDescription { get }
+
+  /// Ends the recording; the listener hears nothing after that.
+  func close() async
+}
+
+/// A source that is recorded.
+package struct CaptureDescription: Hashable, Sendable {
+  /// The server and its version.
+  package var server: String
+  /// The source's name.
+  package var source: String
+  /// Whether it hears what a sink was given, and not a room.
+  package var isMonitor: Bool
+  /// Frames per second.
+  package var rate: Int
+  /// The number of channels.
+  package var channels: Int
+  /// The delay from the air to the server, by the server; the times of blocks take it into account.
+  package var inputLatency: Duration
+
+  /// Creates a description.
+  package init(
+    server: String, source: String, isMonitor: Bool, rate: Int, channels: Int, inputLatency: Duration = .zero
+  ) {
+    self.server = server
+    self.source = source
+    self.isMonitor = isMonitor
+    self.rate = rate
+    self.channels = channels
+    self.inputLatency = inputLatency
+  }
+}
+
+/// What a source delivers.
+package enum CaptureEvent: Hashable, Sendable {
+  /// Frames that follow each other.
+  case block(CapturedBlock)
+  /// The source is lost: nothing comes after this.
+  case failed(reason: String)
+}
+
+/// Frames that a source delivered together.
+package struct CapturedBlock: Hashable, Sendable {
+  /// The number of the first frame; it goes on by the frames of each block, unless some were lost.
+  package var frame: Int
+  /// When the first frame was in the air, as far as the server knows.
+  package var start: Moment
+  /// The samples, channels interleaved.
+  package var samples: [Float]
+
+  /// Creates a block.
+  package init(frame: Int, start: Moment, samples: [Float]) {
+    (self.frame, self.start, self.samples) = (frame, start, samples)
+  }
+}

@@ -1,0 +1,82 @@
+package import Quantities
+import Synchronization
+
+/// The last seconds of what a source delivered, in one channel.
+package final class HeardSound: Sendable {
+  /// How long a sound is kept.
+  private static let kept = Duration.seconds(20)
+
+  private struct State: Sendable {
+    var pieces: [Piece] = []
+    var failure: String?
+  }
+
+  /// A block whose channels are mixed.
+  private struct Piece: Sendable {
+    let frame: Int
+    let start: Moment
+    let samples: [Float]
+  }
+
+  /// A part of the sound without a gap.
+  package struct Excerpt: Sendable {
+    /// The samples.
+    package fileprivate(set) var samples: [Float] = []
+    /// The starts of blocks, by the index of their first sample.
+    fileprivate var starts: [(index: Int, moment: Moment)] = []
+    fileprivate let rate: Int
+
+    /// When a sample was delivered, by its index.
+    package func moment(of index: Double) -> Moment {
+      guard let start = starts.last(where: { Double($0.index) <= index }) ?? starts.first else {
+        return Moment(nanoseconds: 0)
+      }
+      return start.moment.advanced(by: .seconds((index - Double(start.index)) / Double(rate)))
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// A sound of which nothing was heard yet.
+  package init() {}
+
+  /// Takes what a source delivers in so many channels.
+  package func take(_ event: CaptureEvent, channels: Int) {
+    state.withLock { state in
+      switch event {
+      case .failed(let reason): state.failure = reason
+      case .block(let block):
+        let count = max(channels, 1)
+        let mixed =
+          count == 1
+          ? block.samples
+          : stride(from: 0, to: block.samples.count - count + 1, by: count).map { first in
+            block.samples[first..<first + count].reduce(0, +) / Float(count)
+          }
+        state.pieces.append(Piece(frame: block.frame, start: block.start, samples: mixed))
+        let first = state.pieces.firstIndex { $0.start.duration(to: block.start) < Self.kept } ?? 0
+        state.pieces.removeFirst(first)
+      }
+    }
+  }
+
+  /// Why the source is lost; `nil` while it is not.
+  package var failure: String? { state.withLock { $0.failure } }
+
+  /// The blocks that begin in a time, and the one before them; `nil` if frames are missing between them, or none were heard.
+  package func excerpt(from start: Moment, to end: Moment, rate: Int) -> Excerpt? {
+    let pieces = state.withLock { $0.pieces }
+    guard let last = pieces.lastIndex(where: { $0.start <= end }), last < pieces.count - 1 else { return nil }
+    let first = pieces.lastIndex { $0.start <= start } ?? 0
+    guard first <= last else { return nil }
+    var excerpt = Excerpt(rate: rate)
+    var next = pieces[first].frame
+    for piece in pieces[first...last] {
+      guard piece.frame == next else { return nil }
+      next += piece.samples.count
+      excerpt.starts.append((excerpt.samples.count, piece.start))
+      excerpt.samples += piece.samples
+    }
+    return excerpt
+  }
+}

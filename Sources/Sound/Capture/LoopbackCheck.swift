@@ -1,0 +1,171 @@
+import Basics
+package import Quantities
+
+/// Plays clicks and records them on the same clock.
+package struct LoopbackCheck: Sendable {
+  /// The clicks that were heard.
+  package private(set) var trials: [LoopbackTrial] = []
+  /// The clicks that were played, disturbed ones too.
+  private var played = 0
+  /// The clicks that were played and recorded without a gap, whether they were heard or not.
+  private var usable = 0
+  private var findings: [Click.Finding] = []
+  private var isSilent = true
+  private let click: Click
+  private let source: CaptureDescription
+  private let sound: HeardSound
+
+  /// Where a click is looked for, from its onset on.
+  private static let window = (before: Duration.milliseconds(50), after: Duration.milliseconds(600))
+  /// The largest SD of round trips that have one explanation.
+  private static let largestDeviation = Duration.milliseconds(1)
+  /// How many times as many clicks are played at most, where some are disturbed.
+  private static let repetitions = 4
+  /// How long a click is waited for before it counts as disturbed.
+  private static let patience = Duration.seconds(2)
+
+  /// A check of what this source delivers into this sound.
+  package init(of source: CaptureDescription, _ sound: HeardSound) {
+    self.source = source
+    self.sound = sound
+    click = Click(rate: source.rate)
+  }
+
+  /// Whether so many clicks were played and recorded without a gap, or too many were disturbed.
+  package func isComplete(_ clicks: Int) -> Bool { usable >= clicks || played >= clicks * Self.repetitions }
+
+  /// Plays a click at a random time, never in step with the periods of card and server, and looks for it.
+  ///
+  /// - Throws: ``LoopbackFailure`` if sound or source are lost.
+  package mutating func play(through speaker: any Speaker, after last: OnsetTrial?) async throws -> OnsetTrial {
+    let trial = try await OnsetTrial.play(
+      Click(rate: speaker.description.sinkRate ?? source.rate).stimulus, through: speaker, after: last)
+    played += 1
+    guard let onset = trial.onset, trial.isWhole, trial.disturbances == 0 else { return trial }
+    let latency = onset.moment.advanced(by: .zero - speaker.description.facts.outputLatency)
+    let (start, end) = (
+      latency.advanced(by: .zero - Self.window.before), latency.advanced(by: Self.window.after)
+    )
+    let clock = MonotonicClock()
+    try await clock.sleep(until: end, tolerance: nil)
+    var excerpt: HeardSound.Excerpt?
+    let deadline = clock.now.advanced(by: Self.patience)
+    // What was in the air by then arrives later by the latency of the source.
+    while excerpt == nil, clock.now < deadline, sound.failure == nil {
+      excerpt = sound.excerpt(from: start, to: end, rate: source.rate)
+      if excerpt == nil { try await clock.sleep(until: clock.now.advanced(by: .milliseconds(20)), tolerance: nil) }
+    }
+    if let reason = sound.failure { throw LoopbackFailure.lost(reason: reason) }
+    guard let excerpt else { return trial }
+    usable += 1
+    guard let finding = click.find(in: excerpt.samples) else { return trial }
+    isSilent = false
+    findings.append(finding)
+    guard finding.isHeard, !finding.isClipped else { return trial }
+    trials.append(
+      LoopbackTrial(
+        played: MeasuredMoment(
+          moment: latency,
+          uncertainty: onset.uncertainty - (speaker.description.facts.outputLatencyUncertainty ?? .zero)),
+        heard: excerpt.moment(of: finding.index), ratio: Double(finding.ratio), gain: Double(finding.gain)))
+    return trial
+  }
+
+  /// The result of the clicks that were not disturbed.
+  ///
+  /// - Throws: ``LoopbackFailure`` if there is none.
+  package func result() throws(LoopbackFailure) -> LoopbackResult {
+    let name = source.source
+    guard usable > 0, usable * Self.repetitions > played else { throw .disturbed(usable: usable, clicks: played) }
+    if isSilent { throw .silence(source: name) }
+    let clipped = findings.count(where: \.isClipped)
+    if clipped * 5 > usable { throw .clipped(source: name, count: clipped, clicks: usable) }
+    let unheard = findings.count { !$0.isHeard }
+    if unheard * 5 > usable || trials.isEmpty {
+      let best = findings.map(\.ratio).max() ?? 0
+      throw .unheard(
+        source: name, heard: findings.count - unheard, clicks: usable, ratio: Double(min(best, 1e6)))
+    }
+    let result = LoopbackResult(trials, source: source)
+    if result.deviation > Self.largestDeviation {
+      throw .scattered(source: name, deviation: result.deviation.milliseconds)
+    }
+    return result
+  }
+}
+
+/// A click that was played and heard.
+package struct LoopbackTrial: Hashable, Sendable {
+  /// When it was played, by the server alone.
+  package var played: MeasuredMoment
+  /// When it was in the air before the microphone, by the server alone.
+  package var heard: Moment
+  /// How many times stronger than the noise it was.
+  package var ratio: Double
+  /// How strong it was, of what was played.
+  package var gain: Double
+
+  /// Creates a trial.
+  package init(played: MeasuredMoment, heard: Moment, ratio: Double = 100, gain: Double = 1) {
+    (self.played, self.heard, self.ratio, self.gain) = (played, heard, ratio, gain)
+  }
+
+  /// What neither latency that the server reports explains.
+  package var unexplained: Duration { played.moment.duration(to: heard) }
+}
+
+/// What a loop-back check found.
+package struct LoopbackResult: Hashable, Sendable {
+  /// The source.
+  package let source: CaptureDescription
+  /// The clicks.
+  package let trials: [LoopbackTrial]
+
+  /// A result of at least one click.
+  package init(_ trials: [LoopbackTrial], source: CaptureDescription) {
+    self.trials = trials
+    self.source = source
+  }
+
+  private var sorted: [Duration] { trials.map(\.unexplained).sorted() }
+  /// The median of what no latency that the server reports explains: card, cable and room, there and back.
+  package var unexplained: Duration {
+    let sorted = sorted
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+  /// The least and the most of it.
+  package var range: ClosedRange<Duration> { sorted[0]...sorted[sorted.count - 1] }
+  /// The standard deviation.
+  package var deviation: Duration {
+    let values = trials.map(\.unexplained.milliseconds)
+    let mean = values.reduce(0, +) / Double(values.count)
+    let sum = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return Duration(milliseconds: (sum / Double(max(values.count - 1, 1))).squareRoot())
+  }
+  /// From the moment at which the server plays a click to the one at which it has it again.
+  package var roundTrip: Duration { unexplained + source.inputLatency }
+
+  /// What a single click may be off by: the uncertainty of its onset, and its distance from the median.
+  package var uncertainty: Duration {
+    let median = unexplained
+    let spread = trials.map { max($0.unexplained - median, median - $0.unexplained) }.max() ?? .zero
+    return spread + (trials.map(\.played.uncertainty).max() ?? .zero)
+  }
+
+  /// The output latency, which is between zero and all that is unexplained: the middle, and half of it as uncertainty.
+  ///
+  /// - Throws: ``LoopbackFailure`` if the clicks were heard before they were played.
+  package func outputLatency() throws(LoopbackFailure) -> OutputLatency {
+    let most = unexplained
+    guard most >= .zero - uncertainty else {
+      throw .early(source: source.source, milliseconds: (.zero - most).milliseconds)
+    }
+    let half = max(.zero, most / 2)
+    return OutputLatency(half, uncertainty: half + uncertainty, basis: .loopback)
+  }
+
+  /// Whether a latency that was measured by other means is possible.
+  package func allows(_ latency: OutputLatency) -> Bool {
+    latency.latency - latency.uncertainty <= unexplained + uncertainty
+  }
+}
