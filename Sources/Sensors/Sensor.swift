@@ -75,6 +75,9 @@ package enum SensorEvent: Hashable, Sendable {
   case skipped(count: Int, firstLine: Int, reason: String)
   /// The number of samples that arrived faster than the consumer took them, and were dropped.
   case overflowed(count: Int)
+  /// The difference between the sender's clock and this computer's: what is added to the sender's times, and how far that
+  /// may be off.
+  case clockMeasured(offset: Duration, uncertainty: Duration)
   /// A remark on the sensor for readers of the results, worded as a predicate: `sends too much`.
   case noted(String)
   /// The connection is lost and is being retried; nothing is delivered until ``connected(_:)``.

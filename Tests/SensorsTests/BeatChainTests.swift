@@ -54,6 +54,43 @@ struct BeatChainTests {
     for (earlier, later) in zip(errors, errors.dropFirst()) { #expect(later <= earlier + 1e-5) }
   }
 
+  @Test("places an hour of beats that arrive 0.2 to 2.8 s late within 20 ms", arguments: 1...5 as ClosedRange<UInt64>)
+  func lateArrivals(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var chain = BeatChain(latency: .milliseconds(200))
+    let beats = place(rr(4200, seed: seed), delay: { _ in 200 + 2600 * random.uniform() }, chain: &chain)
+    // Until it is known how much they vary, late arrivals look like lost beats.
+    #expect(chain.chainCount <= 10)
+    // The earliest arrivals say where the chain lies: of few beats none is early.
+    let errors = beats.map { abs($0.happened - $0.truth) }
+    #expect(errors[10...].sorted()[errors.count / 2] <= 20)
+    let later = errors[2000...].sorted()
+    #expect(later[later.count * 9 / 10] <= 60)
+  }
+
+  @Test("keeps a lost beat lost while the sensor's clock drifts", arguments: [0.9999, 1.0001], [400.0, 800])
+  func lostBeatAndDrift(clockRate: Double, interval: Double) {
+    var random = SplitMix64(seed: 8)
+    var chain = BeatChain()
+    let beats = place(
+      (0..<6000).map { _ in interval }, delay: { ($0 >= 100 ? interval : 0) + 5 + 50 * random.uniform() },
+      chain: &chain, clockRate: clockRate)
+    #expect(chain.chainCount == 2)
+    for beat in beats.dropFirst(120) { #expect((-40.0...60).contains(beat.happened - beat.truth - interval)) }
+  }
+
+  @Test("takes a stall for no pause, and a later pause of eight seconds for one")
+  func stalls() {
+    var chain = BeatChain()
+    let intervals = rr(400, seed: 9)
+    // Arrivals of 3 and 6 s are held back, and come one by one; then beats of 8 s are lost.
+    let beats = place(
+      intervals, delay: { (100..<104).contains($0) ? 3000 : (200..<208).contains($0) ? 6000 : $0 >= 300 ? 8000 : 0 },
+      chain: &chain)
+    for beat in beats[300...] { #expect(abs(beat.happened - beat.truth - 8000) < 1) }
+    for beat in beats[240..<300] { #expect(abs(beat.happened - beat.truth) < 1) }
+  }
+
   @Test("takes the sensor's latency off")
   func latency() {
     var chain = BeatChain(latency: .milliseconds(120))

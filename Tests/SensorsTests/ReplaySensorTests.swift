@@ -137,7 +137,8 @@ struct ReplaySensorTests {
     ])
     let path = folder.file(both)
     let start = clock.now
-    let sensor = try #require(try SensorAddress("replay:\(path)#whole").sensor() as? ReplaySensor)
+    let deriving = try #require(try SensorAddress("replay:\(path)#whole").sensor() as? DerivingSensor)
+    let sensor = try #require(deriving.base as? ReplaySensor)
     let stream = sensor.events(on: clock)
     clock.advance(by: .seconds(10))
     var events: [SensorEvent] = []

@@ -27,6 +27,8 @@ enum PathKind {
 /// A reader of sensor addresses.
 struct AddressReader {
   let text: String
+  /// What messages say was tried.
+  var action = "use the sensor"
 
   /// The parts of a parsed address.
   typealias Reading = (SensorAddress.Kind, latency: Duration, location: Metadata.SensorLocation?)
@@ -37,17 +39,27 @@ struct AddressReader {
     switch (kind, rest) {
     case ("simulated", let options): return try simulated(options)
     case ("replay", .some(let rest)):
-      let (path, options) = try split(rest, known: Self.commonOptions + ["source"])
+      let (path, options) = try split(rest, known: Self.commonOptions + ["source", "block_ms"])
       guard !path.isEmpty else { throw error("the file is missing", "say replay:FILE") }
-      return (.replay(path: path, source: options["source"]), try latency(options), try location(options["location"]))
+      let block = try options["block_ms"].map { text throws(SensorError) in try number("block_ms", text, 1...1000) }
+      return (
+        .replay(path: path, source: options["source"], block: block.map { Duration(milliseconds: $0) }),
+        try latency(options), try location(options["location"])
+      )
     case ("lines", .some(let rest)):
       let (target, options) = try split(rest, known: Self.commonOptions)
       return (.lines(try lines(target)), try latency(options), try location(options["location"]))
     case ("camera", .some(let rest)): return try camera(rest, isFilm: false)
     case ("video", .some(let rest)): return try camera(rest, isFilm: true)
+    case ("bluetooth", let rest): return try bluetooth(rest)
+    case ("serial", .some(let rest)): return try serial(rest)
+    case ("microphone", let rest): return try microphone(rest)
+    case ("lsl", .some(let rest)): return try lsl(rest)
+    case ("lsl", nil): throw error("the stream is missing", "say lsl:NAME; station sensors lists streams")
     case ("keys", nil): return (.keys, .zero, nil)
     case ("camera", nil): throw error("the camera is missing", "say camera:/dev/video0")
     case ("video", nil): throw error("the film is missing", "say video:FILE")
+    case ("serial", nil): throw error("the port is missing", "say serial:/dev/ttyACM0?kind=pulsesensor")
     case ("replay", nil): throw error("the file is missing", "say replay:FILE")
     case ("lines", nil):
       throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
@@ -58,7 +70,10 @@ struct AddressReader {
   // MARK: Kinds
 
   private func unknown(_ kind: String) -> SensorError {
-    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines", "camera", "video", "keys"]) {
+    if let near = Spelling.nearest(
+      to: kind,
+      among: ["simulated", "replay", "lines", "bluetooth", "camera", "video", "serial", "microphone", "lsl", "keys"])
+    {
       return error("there is no such kind of sensor", "did you mean “\(near)”?")
     }
     if kind == "-" || text.hasPrefix("tcp:") || text.hasPrefix("unix:") || text.hasPrefix("exec:") || kind.contains("/")
@@ -156,7 +171,7 @@ struct AddressReader {
   private static let waveformOptions = heartOptions + ["sampling_hz", "channels"]
   private static let simulatedOptions = strapOptions + ["sampling_hz", "channels"]
 
-  private func quantity(_ name: String) throws(SensorError) -> QuantityType {
+  func quantity(_ name: String) throws(SensorError) -> QuantityType {
     if let type = QuantityType(channel: name) { return type }
     let known = QuantityType.usual.map(\.channelName)
     throw error(
@@ -227,6 +242,6 @@ struct AddressReader {
   }
 
   func error(_ reason: String, _ advice: String?) -> SensorError {
-    SensorError("use the sensor", text, reason, advice: advice)
+    SensorError(action, text, reason, advice: advice)
   }
 }

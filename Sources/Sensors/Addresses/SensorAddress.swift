@@ -7,15 +7,23 @@ package import Quantities
 /// |---|---|
 /// | `simulated` | a simulated strap |
 /// | `simulated:seed=7,rate=64` | one with options |
-/// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
+/// | `replay:FILE` | a recording: NDJSON, CSV, a bundle's `heart.json`, or signals in EDF, BDF or WFDB (`FILE.hea`) |
 /// | `replay:FILE#RECORDER` | the recording of one of several recorders in a `heart.json` |
 /// | `lines:-` | standard input |
 /// | `lines:PATH` | a FIFO or a character device; an ordinary file is replayed instead |
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
+/// | `bluetooth` | the heart-rate strap in reach, over Bluetooth |
+/// | `bluetooth:NAME` | the one with this name, or part of a name |
+/// | `bluetooth:A0:9E:1A:12:34:56` | the one with this address |
 /// | `camera:DEVICE` | a camera, such as `/dev/video0`, or a FIFO with a film |
 /// | `video:FILE` | a film of a camera, replayed at its pace |
+/// | `serial:PORT?kind=KIND` | a device at a serial port, such as `/dev/ttyACM0`: `pulsesensor`, `nonin`, `bitalino` or `lines` |
+/// | `microphone` | the default source of the sound server: the sound of the room |
+/// | `microphone:SOURCE` | the one with this name; `microphone:pulse:SOURCE` or `microphone:pipewire:SOURCE` of one server |
+/// | `lsl:NAME` | the stream of the Lab Streaming Layer with this name |
+/// | `lsl:PREDICATE` | the one that meets a predicate, such as `type='HeartRate' and hostname='lab2'` |
 /// | `keys` | the station's own keys, with which the participant rates |
 ///
 /// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel`` (`simulated:quantity=skinConductance`), whose
@@ -25,11 +33,17 @@ package import Quantities
 /// the time), `latency_ms` and `location`; a waveform has those of the heart, `sampling_hz` and `channels`.
 ///
 /// Addresses that begin with `replay:` or `lines:` may end with options, as in a URL, joined by `&`: `?latency_ms=2300`
-/// is the delay from a beat to its delivery, `location=chest` the sensor's place on the body, and `source=NAME` selects
-/// one of several sources in a recording. A question mark that is not followed by one of these is part of the path or
-/// command. Relative paths start at the current folder. Those of `camera:` and `video:` have `channel=auto|blue|green|red|pos|chrom`
+/// is the delay from a beat to its delivery, `location=chest` the sensor's place on the body, `source=NAME` selects one
+/// of several sources in a recording, and `block_ms=10` the length of the blocks in which a signal is delivered. A question
+/// mark that is not followed by one of these is part of the path or command. Relative paths start at the current folder.
+/// Those of `camera:` and `video:` have `channel=auto|blue|green|red|pos|chrom`
 /// and `region=X,Y,WIDTH,HEIGHT` in shares of the picture besides, a camera also `size=640x480` and `fps=30`; `location`
-/// other than `finger` means that no finger has to cover the lens, as with a face (`location=other`).
+/// other than `finger` means that no finger has to cover the lens, as with a face (`location=other`). Those of `bluetooth`
+/// are `waveforms=ecg,acc`, for electrocardiogram and acceleration of a sensor of Polar's. Those of `serial:` are
+/// `baud` (the speed in bits per second), `rate_hz` (of a PulseSensor or BITalino) and `a1` to `a6` (what is measured at the
+/// inputs of a BITalino, as in `a2=electrocardiogram`). Those of `lsl:` are `quantity`, the quantities of the stream's channels
+/// in their order, joined by commas, with `-` for one that is not recorded (`quantity=heartRate,-`). `microphone` has
+/// `latency_ms` only.
 package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kinds of sensor.
   package enum Kind: Hashable, Sendable {
@@ -40,11 +54,19 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     /// A simulated waveform.
     case simulatedWaveform(SimulatedWaveform.Settings)
     /// A recording; the path still includes `#` and the recorder, and `source` is the one selected among several.
-    case replay(path: String, source: String?)
+    case replay(path: String, source: String?, block: Duration? = nil)
     /// Lines of text.
     case lines(LineTarget)
+    /// A sensor of Bluetooth's Heart Rate Service.
+    case bluetooth(BluetoothSettings)
     /// A camera or a film.
     case camera(CameraSettings)
+    /// A device at a serial port.
+    case serial(SerialSettings)
+    /// A source of the sound server.
+    case microphone(MicrophoneSettings)
+    /// A stream of the Lab Streaming Layer.
+    case lsl(LSLSettings)
     /// The station's own keys.
     case keys
   }
@@ -64,8 +86,9 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// All forms, for the list in a message.
   package static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
-    "lines:unix:PATH", "lines:exec:COMMAND", "camera:DEVICE[?channel=COLOUR&…]", "video:FILE[?channel=COLOUR&…]",
-    "keys",
+    "lines:unix:PATH", "lines:exec:COMMAND", "bluetooth[:NAME|:ADDRESS]", "camera:DEVICE[?channel=COLOUR&…]",
+    "video:FILE[?channel=COLOUR&…]", "serial:PORT?kind=KIND[&…]", "microphone[:SOURCE]",
+    "lsl:NAME|PREDICATE[?quantity=…]", "keys",
   ]
 
   /// Parses an address.
@@ -109,16 +132,31 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
   package func sensor() throws(SensorError) -> any Sensor {
+    let sensor = try plainSensor()
+    // One that is known to send beats keeps them.
+    let isOfHeart = sensor.channels.contains { QuantityType.ofHeartbeats.contains($0.type) }
+    return isOfHeart || kind == .keys ? sensor : DerivingSensor(sensor)
+  }
+
+  /// The sensor without derived beats.
+  private func plainSensor() throws(SensorError) -> any Sensor {
     switch kind {
     case .simulated(let settings): return SimulatedSensor(settings, name: text, location: location)
     case .simulatedChannel(let settings): return SimulatedChannel(settings, name: text, location: location)
     case .simulatedWaveform(let settings): return SimulatedWaveform(settings, name: text, location: location)
-    case .replay(let path, let source):
+    case .replay(let path, let source, let block):
       let (file, recorder) = Self.split(path)
       return try ReplaySensor(
-        file, choosing: source, recorder: recorder, latency: latency, name: text, location: location)
+        file, choosing: source, recorder: recorder, block: block, latency: latency, name: text, location: location)
     case .camera(let settings):
       return try CameraSensor(settings, latency: latency, name: text, location: location)
+    case .bluetooth(let settings):
+      return BluetoothSensor(settings, latency: latency, name: text, location: location)
+    case .serial(let settings):
+      return try SerialSensor(settings, latency: latency, name: text, location: location)
+    case .microphone(let settings): return try MicrophoneSensor(settings, latency: latency, name: text)
+    case .lsl(let settings):
+      return try LSLSensor(settings, latency: latency, name: text, location: location)
     case .keys: return RatingSensor(name: text)
     case .lines(let target):
       try check(target)

@@ -17,7 +17,7 @@ package struct BeatChain: Sendable {
   /// The number of chains so far, including the current one.
   package private(set) var chainCount = 0
 
-  private var offset = ArrivalOffset(canPause: true)
+  private var offset = ArrivalOffset(.beats)
   /// The sum of the chain's intervals in nanoseconds; a double, because multiples of 1/1024 s are not whole
   /// nanoseconds.
   private var elapsed = 0.0
@@ -31,7 +31,7 @@ package struct BeatChain: Sendable {
 
   /// Ends the chain; the next interval begins a new one.
   package mutating func end() {
-    offset = ArrivalOffset(canPause: true)
+    offset.end()
     elapsed = 0
     lastIntervals = []
   }

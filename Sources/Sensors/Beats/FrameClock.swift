@@ -16,7 +16,7 @@ struct FrameClock: Sendable {
 
   private let latency: Duration
   private var sender: SenderClock
-  private var counted = ArrivalOffset(canPause: true)
+  private var counted = ArrivalOffset(.frames)
   /// The time of the frames so far by their count, in seconds.
   private var elapsed = 0.0
 
@@ -41,6 +41,15 @@ struct FrameClock: Sendable {
       let last = (batch.senderTime == nil ? nextUntimed.next() : nextTimed.next()) ?? arrival
       return last.advanced(by: .zero - Duration(nearestNanoseconds: Double(batch.count - 1) / batch.rate * 1e9))
     }
+  }
+
+  /// Leaves room for frames that were counted by the sender and did not arrive.
+  mutating func skip(_ count: Int, rate: Double) { elapsed += Double(count) / rate }
+
+  /// How much later than their count says the last of the next frames without a time arrives, in seconds.
+  func lateness(ofFrames count: Int, rate: Double, arrived: Moment) -> Double {
+    let arrival = arrived.advanced(by: .zero - latency)
+    return -counted.excess(ofSource: (elapsed + Double(count) / rate) * 1e9, arrival: arrival).seconds
   }
 
   /// Returns the jumps of the sender's clock since the last call and clears them.

@@ -21,7 +21,7 @@ struct SenderClock: Sendable {
   }
 
   private let latency: Duration
-  private var offset = ArrivalOffset(canPause: false)
+  private var offset = ArrivalOffset(.clock)
   private var last: Double?
   private var jumps: [Jump] = []
 
@@ -36,7 +36,7 @@ struct SenderClock: Sendable {
     while start < times.count {
       if let last, isJump(from: last, to: times[start], arrival: arrival) {
         jumps.append(Jump(before: last, after: times[start]))
-        offset = ArrivalOffset(canPause: false)
+        offset = ArrivalOffset(.clock)
       }
       var stop = start + 1
       while stop < times.count, Self.follows(times[stop], times[stop - 1]) { stop += 1 }

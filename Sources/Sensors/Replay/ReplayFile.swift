@@ -21,10 +21,16 @@ struct ReplayFile: Sendable {
   struct Choice: Hashable, Sendable {
     var source: String?
     var recorder: String?
+    /// The length of a delivered block of a signal; `nil` for the usual.
+    var block: Duration?
   }
+
+  /// The signals of an EDF, BDF or WFDB file, which are replayed as waveforms; `nil` for any other.
+  let signals: ReplayedSignals?
 
   private enum Format: Sendable {
     case lines(areIntervals: Bool, source: String?, isChosen: Bool)
+    /// The samples of a heart file or of a device's file.
     case items([ReplayedItems.Reading])
   }
 
@@ -43,7 +49,26 @@ struct ReplayFile: Sendable {
     case .file, nil: break
     }
     let head = try Reader(path).read()
-    try Self.check(head, path)
+    guard !SignalFile.isBeginning(head) else {
+      let signals = try ReplayedSignals(path, choosing: choice.source, block: choice.block)
+      (self.signals, sourceName, format) = (signals, nil, .items([]))
+      return
+    }
+    signals = nil
+    guard choice.block == nil else {
+      throw SensorError(
+        "replay", path, "only signals in EDF, BDF or WFDB are delivered in blocks", advice: "leave block_ms out")
+    }
+    let kind = try Self.kind(head, path)
+    if case .device(let device) = kind {
+      guard choice == Choice() else {
+        throw SensorError("replay", path, "it is a \(device.title), which has no sources or recorders to choose from")
+      }
+      let file = try Self.read(device, path)
+      format = .items(ReplayedItems.readings(of: file))
+      sourceName = file.device
+      return
+    }
     if Self.isDocument(head) {
       let reader = try Reader(path)
       let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
@@ -65,10 +90,20 @@ struct ReplayFile: Sendable {
   }
 
   /// Rejects files that hold no recording, by the same rules as the analysis.
-  private static func check(_ head: [UInt8], _ path: String) throws(SensorError) {
+  private static func kind(_ head: [UInt8], _ path: String) throws(SensorError) -> FileKind {
     let kind: FileKind
     do throws(FileKind.Foreign) { kind = try FileKind(head) } catch { throw SensorError("replay", path, error.reason) }
     if let remedy = kind.remedy { throw SensorError("replay", path, remedy) }
+    return kind
+  }
+
+  private static func read(_ format: DeviceFormat, _ path: String) throws(SensorError) -> DeviceFile {
+    do throws(RecordingError) {
+      return try DeviceFileReader.read(format, try FilePieces(path, path), path)
+    } catch {
+      guard case .unreadable(_, let reason) = error else { throw SensorError("replay", path, "\(error)") }
+      throw SensorError("replay", path, reason)
+    }
   }
 
   /// Returns the recording from its beginning, and the reader that feeds it if it needs feeding.

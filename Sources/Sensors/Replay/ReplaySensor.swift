@@ -3,13 +3,17 @@ package import Quantities
 
 /// A sensor that replays a recording at its original pace.
 ///
-/// The file is NDJSON or CSV as ``LinesSensor`` reads them, or a bundle's `heart.json`; the content determines the
-/// format. The first sample is delivered immediately, the others with the delays of the recording: by `t` (`t_ns`, or
-/// else `startDate`, in a `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second
-/// if it has none. NDJSON and CSV are read on demand, so that a day takes no more memory than a minute.
+/// The file is EDF, BDF or the header of a WFDB record, whose signals are replayed as waveforms, NDJSON or CSV as
+/// ``LinesSensor`` reads them, or a bundle's `heart.json`; the content determines the format. The first sample is
+/// delivered immediately, the others with the delays of the recording: by `t` (`t_ns`, or else `startDate`, in a
+/// `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second if it has none. NDJSON
+/// and CSV are read on demand, so that a day takes no more memory than a minute.
 package struct ReplaySensor: Sensor {
   /// The source that its samples are attributed to.
   package let source: SensorSource
+
+  /// The quantities of a file of signals; what other recordings hold is known when it is delivered.
+  package var channels: [Channel] { recording.signals?.channels ?? [] }
 
   /// `true`: the samples were measured before.
   package var isRecording: Bool { true }
@@ -22,15 +26,16 @@ package struct ReplaySensor: Sensor {
   ///   - path: the file.
   ///   - sourceName: the source whose items of a `heart.json` are replayed; required if there are several.
   ///   - recorder: the recorder whose items are replayed; required if several recorded the same quantity.
+  ///   - block: the length of a delivered block of a signal; `nil` is 0.2 s.
   ///   - latency: the delay from a sample's time to its delivery.
   ///   - name: the sensor as the operator named it; derived from the path if `nil`.
   ///   - location: its place on the body.
   /// - Throws: ``SensorError`` if the file does not exist or holds no recording, with the line of the fault.
   package init(
-    _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
-    name: String? = nil, location: Metadata.SensorLocation? = nil
+    _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, block: Duration? = nil,
+    latency: Duration = .zero, name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
-    recording = try ReplayFile(path, ReplayFile.Choice(source: sourceName, recorder: recorder))
+    recording = try ReplayFile(path, ReplayFile.Choice(source: sourceName, recorder: recorder, block: block))
     source = SensorSource(
       name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) },
       location: location)
@@ -38,6 +43,7 @@ package struct ReplaySensor: Sensor {
 
   /// Starts the replay.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+    if let signals = recording.signals { return Self.events(of: signals, source, on: clock) }
     let player = Player(recording, latency: source.latency, device: source.device, start: clock.now)
     return AsyncStream {
       guard let (moment, event) = await player.next() else { return nil }
@@ -47,6 +53,18 @@ package struct ReplaySensor: Sensor {
       } catch {
         return nil
       }
+      return event
+    }
+  }
+
+  private static func events(
+    of signals: ReplayedSignals, _ source: SensorSource, on clock: any StationClock
+  ) -> AsyncStream<SensorEvent> {
+    let player = ReplayedSignals.Player(signals, latency: source.latency, device: source.device, start: clock.now)
+    return AsyncStream {
+      guard let (moment, event) = await player.next() else { return nil }
+      guard let moment else { return event }
+      do { try await clock.sleep(until: moment, tolerance: nil) } catch { return nil }
       return event
     }
   }

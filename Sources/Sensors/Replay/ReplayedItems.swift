@@ -90,6 +90,23 @@ struct ReplayedItems {
     return nil
   }
 
+  /// The samples of a device's file, each beat at its end; implausible ones are left out.
+  static func readings(of file: DeviceFile) -> [Reading] {
+    let rates = zip(file.rates.times, file.rates.values).map { time, rate in
+      Reading(time: time, sample: Sample(heartRate: rate))
+    }
+    let beats = file.beats.map { beats in
+      zip(beats.ends, beats.intervals).map { time, interval in
+        Reading(time: time, sample: Sample(rrIntervals: [interval]))
+      }
+    }
+    // Swift's sort is stable.
+    return (rates + (beats ?? [])).filter { reading in
+      var sample = reading.sample
+      return sample.check() == nil
+    }.sorted { $0.time < $1.time }
+  }
+
   // Intervals that are not beats of their own are dropped, except without contact: that sample records the loss.
   private static func samples(_ readings: RecordedReadings) -> [Reading] {
     var beats = readings.beats[...]

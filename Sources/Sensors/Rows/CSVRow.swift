@@ -22,6 +22,11 @@ enum CSVRow {
     var source: String?
     /// The time in seconds, even of a row that is not a sample; `nil` for a date.
     var time: Double?
+    /// The times of day before, which tell when a day has passed.
+    var clock = ClockTime()
+
+    /// Forgets the values of a row before the next one.
+    mutating func clear() { (value, type, unit, source, time) = (nil, nil, nil, nil, nil) }
   }
 
   /// Parses a header line; `nil` if the line is not a header: it names neither rates, intervals, beats or contact nor
@@ -119,6 +124,8 @@ enum CSVRow {
         rest.time = sample.time
       } else if let time = date(line.extracting(start..<end)) {
         sample.time = time
+      } else if let time = rest.clock.take(text(line.extracting(start..<end))) {
+        sample.time = Double(time) / 1e6
       } else {
         return notANumber(line, start, end)
       }
@@ -182,8 +189,12 @@ enum CSVRow {
   // Seconds since 1970; a date without an offset is in UTC.
   private static func date(_ field: Span<UInt8>) -> Double? {
     guard field.count >= 10, field.count <= 40 else { return nil }
-    let text = String(decoding: field.copied, as: UTF8.self)
+    let text = text(field)
     return (WallTime(text) ?? WallTime(text + "Z")).map { Double($0.microseconds) / 1e6 }
+  }
+
+  private static func text(_ field: Span<UInt8>) -> String {
+    field.count <= 40 ? String(decoding: field.copied, as: UTF8.self) : ""
   }
 
   private static func truth(_ field: Span<UInt8>) -> Bool? {

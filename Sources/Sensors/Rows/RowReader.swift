@@ -66,7 +66,7 @@ struct RowReader: Sendable {
 
   /// Parses a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
-    if header != nil { last = CSVRow.Rest() }
+    if header != nil { last.clear() }
     let line = line.extracting(line.byteOrderMarkLength..<line.count)
     var start = 0
     while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }

@@ -137,9 +137,14 @@ struct SimulatedCurve: Sendable {
 
   init(_ settings: SimulatedWaveform.Settings) {
     self.settings = settings
-    let isPulse = settings.type.channelName == "photoplethysmogram"
-    bells = isPulse ? Self.pulse : Self.electrocardiogram
-    scale = isPulse ? 1000 : 1
+    // What is not of the heart is the movement of breathing, and noise.
+    bells =
+      switch settings.type {
+      case .photoplethysmogram: Self.pulse
+      case .electrocardiogram: Self.electrocardiogram
+      default: []
+      }
+    scale = settings.type == .photoplethysmogram ? 1000 : 1
     heart = SimulatedHeart(settings.heart)
     random = SplitMix64(seed: settings.heart.seed ^ 0x5741_5645_464F_524D)
   }

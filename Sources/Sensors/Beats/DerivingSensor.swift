@@ -1,0 +1,96 @@
+package import Quantities
+import Synchronization
+
+/// A sensor whose electrocardiogram or pulse wave becomes beats as well, beside what it sends itself.
+///
+/// Every sensor that may send waveforms is wrapped in one (``SensorAddress/sensor()``). The kind of a channel is its quantity:
+/// beats are found in an electrocardiogram and a photoplethysmogram, and in nothing else. A sensor that sends beats of its
+/// own keeps those: nothing is derived from then on.
+package struct DerivingSensor: Sensor {
+  /// The sensor as it is.
+  package let base: any Sensor
+
+  private let derived = ReadingTally()
+
+  /// Wraps a sensor.
+  package init(_ base: any Sensor) { self.base = base }
+
+  /// The sensor's source.
+  package var source: SensorSource { base.source }
+
+  /// The number of samples received and derived.
+  package var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
+
+  /// The sensor's channels, with those of a heart if they are derived.
+  package var channels: [Channel] {
+    derives ? base.channels + Channel.ofHeartbeats + [Channel(.signalQuality, rate: 1)] : base.channels
+  }
+
+  /// Whether the sensor replays a recording.
+  package var isRecording: Bool { base.isRecording }
+
+  /// Whether it sends samples only when it is asked to.
+  package var isOnDemand: Bool { base.isOnDemand }
+
+  /// The sensor's, and the time in which the heights of beats are learned.
+  package var warmUp: Duration { base.warmUp + (derives ? WaveformBeats.warmUp : .zero) }
+
+  /// Whether it is known before it is connected that beats are derived.
+  private var derives: Bool {
+    let types = base.channels.map(\.type)
+    return types.contains { WaveformBeats.kind(of: $0) != nil }
+      && !types.contains { QuantityType.ofHeartbeats.contains($0) }
+  }
+
+  /// Changes what the participant rates.
+  package func rate(_ change: RatingChange) -> Int? { base.rate(change) }
+
+  /// Notifies the sensor that a stimulus began or ended.
+  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
+    base.stimulusChanged(isSounding: isSounding, at: moment)
+  }
+
+  /// The sensor's events, each followed by the beats that it completes.
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+    let derivation = Derivation(base.events(on: clock), latency: source.latency, tally: derived)
+    return AsyncStream { await derivation.next() }
+  }
+
+  /// One stream's position.
+  private actor Derivation {
+    private var events: AsyncStream<SensorEvent>.Iterator
+    private var beats: WaveformBeats
+    private var waiting: [SensorEvent] = []
+    private let tally: ReadingTally
+
+    init(_ events: AsyncStream<SensorEvent>, latency: Duration, tally: ReadingTally) {
+      self.events = events.makeAsyncIterator()
+      beats = WaveformBeats(latency: latency)
+      self.tally = tally
+    }
+
+    func next() async -> SensorEvent? {
+      if !waiting.isEmpty { return waiting.removeFirst() }
+      var events = events
+      let event = await events.next(isolation: self)
+      self.events = events
+      guard let event else { return nil }
+      let news = beats.take(event)
+      let note = beats.takeNote().map { [SensorEvent.noted($0)] } ?? []
+      guard !news.isEmpty else {
+        waiting = note
+        return event
+      }
+      tally.add(news.count)
+      // What ends a stream comes after the last beats.
+      switch event {
+      case .lost, .ended:
+        waiting = note + [event]
+        return .readings(news)
+      default:
+        waiting = note + [.readings(news)]
+        return event
+      }
+    }
+  }
+}

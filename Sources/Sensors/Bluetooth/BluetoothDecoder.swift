@@ -1,0 +1,85 @@
+import Basics
+import Quantities
+import Recordings
+
+/// Turns the values of a Bluetooth sensor into readings and waveforms, and places them in time.
+struct BluetoothDecoder: Sendable {
+  private var chain: BeatChain
+  private let latency: Duration
+  /// The clocks of the waveforms, and their rates in Hz.
+  private var frames: [PolarMeasurement.Kind: FrameClock] = [:]
+  private var rates: [PolarMeasurement.Kind: Int] = [:]
+  /// The number of values so far; a fault is reported with it, as that of a line.
+  private(set) var count: Int
+
+  /// Creates a decoder.
+  ///
+  /// - Parameters:
+  ///   - latency: the sensor's delay from a beat to the arrival of its value.
+  ///   - count: the number of values over earlier connections to the bus.
+  init(latency: Duration, after count: Int) {
+    chain = BeatChain(latency: latency)
+    self.latency = latency
+    self.count = count
+  }
+
+  /// Begins a new chain of beats, since some were lost.
+  mutating func interrupt() { chain.end() }
+
+  /// Decodes a value of the heart rate.
+  mutating func take(_ bytes: [UInt8], arrived: Moment) -> LineDecoder.Yield {
+    count += 1
+    var yield = LineDecoder.Yield()
+    func fault(_ reason: String) { yield.faults.append(LineDecoder.Fault(line: count, reason: reason)) }
+    let measurement = HeartRateMeasurement(bytes)
+    if let problem = measurement.fault { fault(problem.words(of: bytes)) }
+    guard measurement.heartRate != nil else { return yield }
+    let read: Sample
+    switch Row(checking: measurement.sample) {
+    // A strap that has just been put on knows no rate yet, and says so with a zero.
+    case .unreadable where measurement.heartRate == 0: return yield
+    case .partly(let sample, _) where measurement.heartRate == 0: read = sample
+    case .unreadable(let reason):
+      fault("\(reason), in the value \(hexadecimal(bytes))")
+      return yield
+    case .partly(let sample, let reason):
+      fault("\(reason), in the value \(hexadecimal(bytes))")
+      read = sample
+    case .sample(let sample): read = sample
+    case .nothing: return yield
+    }
+    var readings = [
+      HeartReading(
+        heartRate: read.heartRate, rrIntervals: read.rrIntervals, contact: read.contact, happened: arrived,
+        arrived: arrived, payload: bytes)
+    ]
+    chain.place(&readings)
+    yield.readings = readings.flatMap(\.parts)
+    return yield
+  }
+
+  /// A waveform begins, at this rate in Hz.
+  mutating func begin(_ kind: PolarMeasurement.Kind, rate: Int) { rates[kind] = rate }
+
+  /// Decodes a packet of a waveform.
+  mutating func take(waveform bytes: [UInt8], arrived: Moment) -> LineDecoder.Yield {
+    count += 1
+    var yield = LineDecoder.Yield()
+    do throws(PolarMeasurement.Fault) {
+      let packet = try PolarMeasurement(bytes)
+      let kind = packet.kind
+      let format = WaveformFormat(kind.type, rate: Double(rates[kind] ?? kind.rate), channels: kind.channels)
+      let batch = FrameClock.Batch(
+        count: packet.values.count / kind.channels.count, rate: format.rate, senderTime: packet.time)
+      guard let first = frames[kind, default: FrameClock(latency: latency)].moments(of: [batch], arrived: arrived).first
+      else { return yield }
+      yield.waveforms = [
+        WaveformFrames(
+          format, happened: first, arrived: arrived, values: packet.values.map { Float(Double($0) * kind.scale) })
+      ]
+    } catch {
+      yield.faults.append(LineDecoder.Fault(line: count, reason: "\(error.reason), in \(hexadecimal(bytes))"))
+    }
+    return yield
+  }
+}

@@ -1,0 +1,122 @@
+import Basics
+import Glibc
+import Quantities
+import Synchronization
+
+/// One connection to a stream of the Lab Streaming Layer, from the search to the loss, on its own thread.
+final class LSLLink: Connection {
+  /// The thread's output.
+  let queue: EventQueue
+
+  /// What all connections of one stream share.
+  struct Settings: Sendable {
+    /// Which stream, and what is recorded of it.
+    let lsl: LSLSettings
+    /// The delay from an event to the time that the sender gives it.
+    let latency: Duration
+    /// The clock that stamps arrivals.
+    let clock: any StationClock
+    /// The counter of received samples.
+    let tally: ReadingTally
+  }
+
+  /// So long is a stream searched for at once, in seconds, and in all.
+  private static let search = 0.5
+  private static let patience = Duration.seconds(2)
+  /// Others that match may answer so much later, in seconds.
+  private static let others = 0.3
+  /// The pause between two readings of the clocks' difference.
+  private static let correcting = Duration.seconds(5)
+
+  private let settings: Settings
+  private let isStopping = Mutex(false)
+
+  /// Starts to connect; `frames` is the number of frames over earlier connections.
+  init(_ settings: Settings, after frames: Int) {
+    self.settings = settings
+    queue = EventQueue(tally: settings.tally)
+    guard WaitingThread.start({ self.run(after: frames) }) else {
+      queue.close(.broken("cannot connect: no more threads to be had"), lines: frames)
+      return
+    }
+  }
+
+  /// Ends the connection; its thread ends when the library returns, within a few seconds.
+  func stop() {
+    isStopping.withLock { $0 = true }
+    queue.close(.stopped, lines: 0)
+  }
+
+  private var isStopped: Bool { isStopping.withLock { $0 } }
+
+  // MARK: On the thread
+
+  private func run(after frames: Int) {
+    var count = frames
+    do throws(LinkFault) {
+      try LSLLibrary.open()
+      if let info = try find() { try read(LSLInlet(info), &count) }
+      queue.close(.stopped, lines: count)
+    } catch {
+      queue.close(.broken(error.reason), lines: count)
+    }
+  }
+
+  /// The stream; `nil` where the link is stopped.
+  private func find() throws(LinkFault) -> LSLInfo? {
+    let predicate = settings.lsl.predicate
+    let clock = MonotonicClock()
+    let start = clock.now
+    while !isStopped, start.duration(to: clock.now) < Self.patience {
+      guard !LSLLibrary.streams(matching: predicate, seconds: Self.search).isEmpty else { continue }
+      let found = LSLLibrary.streams(matching: predicate, least: 2, seconds: Self.others)
+      guard let first = found.first else { continue }
+      guard Set(found.map(\.identifier)).count == 1 else {
+        let names = found.map { "\($0.stream.title) on \($0.stream.host.visible)" }.sorted()
+        throw LinkFault(
+          "\(names.count) streams match: \(names.joined(separator: ", ")); say which, as in "
+            + "lsl:name='NAME' and hostname='HOST'")
+      }
+      return first
+    }
+    if isStopped { return nil }
+    throw LinkFault(
+      "no stream matches \(predicate.visible); start the program that sends it, and see “station sensors”")
+  }
+
+  /// Reads until the link is stopped.
+  private func read(_ opened: consuming LSLInlet, _ count: inout Int) throws(LinkFault) {
+    var inlet = opened
+    let stream = inlet.stream
+    let channels = try stream.channels(choosing: settings.lsl.quantities).get()
+    var decoder = LSLDecoder(channels, rate: stream.rate, latency: settings.latency, after: count)
+    var correction = try inlet.correction()
+    queue.add(
+      .connected(
+        Device(
+          name: stream.name.visible, localIdentifier: stream.source.isEmpty ? nil : stream.source.visible)))
+    tell(correction)
+    var told = settings.clock.now
+    while !isStopped {
+      let (times, values) = try inlet.pull(within: 0.2)
+      let arrived = settings.clock.now
+      if !times.isEmpty {
+        let chunk = LSLDecoder.Chunk(times: times, values: values, offset: correction.offset)
+        queue.add(decoder.take(chunk, arrived: arrived))
+        count = decoder.frames
+      }
+      if told.duration(to: arrived) >= Self.correcting {
+        correction = try inlet.correction()
+        tell(correction)
+        told = arrived
+      }
+    }
+  }
+
+  private func tell(_ correction: (offset: Double, uncertainty: Double)) {
+    // A clock that differs by more than centuries is none.
+    guard correction.offset.magnitude < 9e9, correction.uncertainty < 9e9 else { return }
+    queue.add(
+      .clockMeasured(offset: .seconds(correction.offset), uncertainty: .seconds(correction.uncertainty)))
+  }
+}

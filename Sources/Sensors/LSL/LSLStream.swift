@@ -1,0 +1,112 @@
+import Basics
+import Quantities
+
+/// What a stream of the Lab Streaming Layer says of itself; its XML is read by liblsl.
+struct LSLStream: Hashable, Sendable {
+  /// A channel of its description.
+  struct Label: Hashable, Sendable {
+    var label = ""
+    var type = ""
+    var unit = ""
+  }
+
+  /// The most channels that are recorded.
+  static let mostChannels = WaveformFormat.mostChannels
+
+  var name = ""
+  var type = ""
+  var source = ""
+  var host = ""
+  /// The number of channels.
+  var count = 1
+  /// The nominal number of frames per second, in Hz; zero for a stream without one.
+  var rate = 0.0
+  /// Whether the values are texts.
+  var isOfTexts = false
+  /// The described channels, which may be fewer or more than there are.
+  var labels: [Label] = []
+
+  /// What is recorded of each of its channels; `nil` for one that is not.
+  ///
+  /// - Parameter chosen: the quantities by place, as the operator wrote them; empty to go by the description.
+  /// - Returns: a quantity with its unit for each channel, or why there is none.
+  func channels(choosing chosen: [QuantityType?]) -> Result<[Channel?], LinkFault> {
+    guard (1...Self.mostChannels).contains(count) else {
+      return .failure(LinkFault("\(title) has \(count) channels"))
+    }
+    // One waveform stands for all channels, its leads.
+    let chosen = chosen.count == 1 && chosen[0]?.isWaveform == true ? Array(repeating: chosen[0], count: count) : chosen
+    guard chosen.count <= count else {
+      return .failure(LinkFault("\(title) has \(count.counted("channel")), fewer than quantity= names"))
+    }
+    let channels = (0..<count).map { place -> Channel? in
+      let label = place < labels.count ? labels[place] : Label()
+      let named: QuantityType?
+      if chosen.isEmpty {
+        // The stream's type is that of every lead of a wave, and of a single value.
+        let common = Self.quantity(type).flatMap { $0.isWaveform || count == 1 ? $0 : nil }
+        named =
+          Self.quantity(label.label) ?? Self.quantity(label.type) ?? common ?? (count == 1 ? Self.quantity(name) : nil)
+      } else {
+        named = place < chosen.count ? chosen[place] : nil
+      }
+      guard let named else { return nil }
+      let unit = Self.unit(label.unit).flatMap { $0.isCompatible(with: named.canonicalUnit) ? $0 : nil }
+      return Channel(named, unit: unit, rate: rate > 0 ? rate : nil)
+    }
+    for (label, channel) in zip(labels, channels) where channel?.type == .acceleration && !label.unit.isEmpty {
+      // Accelerations in g would be taken for ones that are a tenth as large.
+      guard Self.unit(label.unit)?.isCompatible(with: QuantityType.acceleration.canonicalUnit) == true else {
+        return .failure(
+          LinkFault("\(title) has accelerations in “\(label.unit.visible)”; have its program send them in m/s^2"))
+      }
+    }
+    if channels.allSatisfy({ $0 == nil }) {
+      let names = labels.prefix(8).map { $0.label.isEmpty ? $0.type : $0.label }.filter { !$0.isEmpty }
+      let list = names.isEmpty ? "" : " and channels \(names.map { "“\($0.visible)”" }.joined(separator: ", "))"
+      return .failure(
+        LinkFault("\(title) has the type “\(type.visible)”\(list), which name no quantity; say quantity=NAME"))
+    }
+    let waveforms = Set(channels.compactMap { $0?.type }.filter(\.isWaveform))
+    guard waveforms.isEmpty || WaveformFormat.rates.contains(rate) else {
+      return .failure(
+        LinkFault("\(title) has no regular rate, which \(waveforms.map(\.channelName).sorted()[0]) needs"))
+    }
+    return .success(channels)
+  }
+
+  /// What it is called in messages.
+  var title: String { "the stream “\(name.visible)”" }
+
+  /// The quantity behind a label or type: its own name, or a word of the field.
+  static func quantity(_ word: String) -> QuantityType? {
+    let folded = word.lowercased().filter { $0.isLetter || $0.isNumber }
+    guard !folded.isEmpty else { return nil }
+    if let name = words[folded] { return QuantityType(channel: name) }
+    return names[folded]
+  }
+
+  private static let names: [String: QuantityType] = Dictionary(
+    QuantityType.recordable.map { ($0.channelName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
+  private static let words = [
+    "hr": "heartRate", "bpm": "heartRate", "pulse": "heartRate", "rr": "rrInterval", "rri": "rrInterval",
+    "ibi": "rrInterval", "nn": "rrInterval", "rrintervals": "rrInterval", "ecg": "electrocardiogram",
+    "ekg": "electrocardiogram", "ppg": "photoplethysmogram", "bvp": "photoplethysmogram", "eda": "skinConductance",
+    "gsr": "skinConductance", "scl": "skinConductance", "resp": "respiration", "rsp": "respiration",
+    "acc": "acceleration", "accelerometer": "acceleration", "rating": "continuousRating", "spo2": "oxygenSaturation",
+  ]
+
+  /// The unit of a label: HealthKit's way of writing it, or one that is usual in streams.
+  private static func unit(_ text: String) -> Unit? {
+    let symbol = units[text.lowercased()] ?? text
+    return symbol.isEmpty ? nil : try? Unit(symbol)
+  }
+
+  private static let units = [
+    "bpm": "count/min", "beats/min": "count/min", "1/min": "count/min", "millisecond": "ms", "milliseconds": "ms",
+    "second": "s", "seconds": "s", "sec": "s", "msec": "ms", "microvolts": "mcV", "microvolt": "mcV", "uv": "mcV",
+    "µv": "mcV", "μv": "mcV", "millivolts": "mV", "millivolt": "mV", "volts": "V", "volt": "V", "us": "mcS",
+    "µs": "mcS", "μs": "mcS", "microsiemens": "mcS", "percent": "%", "m/s²": "m/s^2", "m/s/s": "m/s^2",
+  ]
+}

@@ -1,0 +1,71 @@
+import Basics
+import CSystem
+import Glibc
+
+/// An open serial port in raw mode, which no other program may open meanwhile.
+struct SerialPort: ~Copyable {
+  /// The port's descriptor, which never blocks.
+  let descriptor: Descriptor
+
+  private let path: String
+
+  /// The speeds that a port can have, in bits per second.
+  static let speeds: [Int: speed_t] = [
+    1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600), 19_200: speed_t(B19200),
+    38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200), 230_400: speed_t(B230400),
+    460_800: speed_t(B460800), 500_000: speed_t(B500000), 921_600: speed_t(B921600), 1_000_000: speed_t(B1000000),
+    2_000_000: speed_t(B2000000),
+  ]
+
+  /// Opens a port: eight bits, no parity, one stop bit, no flow control.
+  ///
+  /// - Throws: ``LinkFault`` with what to do about it.
+  init(_ path: String, baud: Int) throws(LinkFault) {
+    let name = "“\(path.visible)”"
+    let number = unsafe open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard number >= 0 else { throw Self.fault(opening: name, errno) }
+    let descriptor = Descriptor(number)
+    guard isatty(number) != 0 else { throw LinkFault("\(name) is no serial port") }
+    // Two programs would each get half of the bytes. TIOCEXCL does not bind root, a lock does.
+    guard flock(number, LOCK_EX | LOCK_NB) == 0, ioctl(number, UInt(TIOCEXCL)) == 0 else {
+      throw Self.fault(opening: name, EBUSY)
+    }
+    var settings = termios()
+    guard unsafe tcgetattr(number, &settings) == 0 else { throw LinkFault("cannot set up \(name)", errno) }
+    unsafe cfmakeraw(&settings)
+    // Without HUPCL, an Arduino is not reset by the next program that opens the port.
+    settings.c_cflag &= ~tcflag_t(HUPCL | PARENB | CSTOPB) & ~tcflag_t(1 << 31)
+    settings.c_cflag |= tcflag_t(CLOCAL | CREAD | CS8)
+    let speed = Self.speeds[baud] ?? speed_t(B115200)
+    unsafe cfsetispeed(&settings, speed)
+    unsafe cfsetospeed(&settings, speed)
+    guard unsafe tcsetattr(number, TCSANOW, &settings) == 0 else {
+      throw LinkFault("cannot set up \(name) for \(baud) bits per second", errno)
+    }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Discards what has arrived and was not read.
+  func discardInput() { tcflush(descriptor.number, TCIFLUSH) }
+
+  /// Writes bytes that fit into the port's buffer, as a few always do.
+  ///
+  /// - Returns: zero, or the system's error number.
+  func write(_ bytes: [UInt8]) -> Int32 {
+    let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
+    return count == bytes.count ? 0 : count < 0 ? errno : EAGAIN
+  }
+
+  /// Why a port cannot be opened, and what to do.
+  private static func fault(opening name: String, _ code: Int32) -> LinkFault {
+    let action = "cannot open \(name)"
+    switch code {
+    case ENOENT, ENODEV, ENXIO: return LinkFault("\(name) is not there; plug the device in")
+    case EACCES, EPERM:
+      return LinkFault("\(action): \(systemReason(code)); add the user to the group “dialout” and log in again")
+    case EBUSY, EWOULDBLOCK: return LinkFault("\(action): another program uses it; close that program")
+    default: return LinkFault(action, code)
+    }
+  }
+}

@@ -1,0 +1,349 @@
+import Quantities
+import Testing
+
+@testable import Sensors
+
+/// A machine that finds straps, and BlueZ with pretended straps, without a bus between them.
+struct Air {
+  var machine: BluetoothMachine
+  var bluez: PretendedBluez
+  var now = Moment(nanoseconds: 0)
+  /// What the machine delivered.
+  var delivered: [BluetoothMachine.Action] = []
+  /// The names of the calls that it made.
+  var calls: [String] = []
+
+  private var purposes: [BluetoothMachine.Purpose] = []
+
+  init(_ settings: BluetoothSettings, _ straps: [PretendedBluez.Strap] = [PretendedBluez.Strap()]) {
+    machine = BluetoothMachine(settings)
+    bluez = PretendedBluez(straps)
+    isOnBus = true
+  }
+
+  /// Whether the service is there.
+  var isOnBus: Bool
+
+  mutating func begin() { perform(machine.begin(at: now)) }
+
+  /// Lets time pass, with what is due meanwhile.
+  mutating func wait(_ duration: Duration) {
+    let end = now.advanced(by: duration)
+    while let deadline = machine.deadline, deadline <= end {
+      now = max(now, deadline)
+      perform(machine.tick(at: now))
+    }
+    now = end
+  }
+
+  /// Has BlueZ do something.
+  mutating func change(_ change: (inout PretendedBluez) -> [PretendedBluez.Action]) { perform(change(&bluez)) }
+
+  mutating func send(_ value: [UInt8], from strap: Int = 0) {
+    change { $0.send(value, as: BluetoothIdentifier.heartRateMeasurement, from: strap) }
+  }
+
+  /// The service gets the name on the bus, or loses it.
+  mutating func turn(service isThere: Bool) {
+    isOnBus = isThere
+    let owners = isThere ? ["", ":1.7"] : [":1.7", ""]
+    let body = [BluezObjects.service] + owners
+    let signal = BusMessage(
+      kind: .signal, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+      body: body.map { .string($0) })
+    perform(machine.take(signal, at: now))
+  }
+
+  mutating func take() -> [BluetoothMachine.Action] {
+    defer { delivered = [] }
+    return delivered
+  }
+
+  /// Carries out actions, and what follows from them, in the order in which messages would pass over a bus.
+  private mutating func perform(_ actions: [BluetoothMachine.Action]) {
+    note(actions)
+    deliver()
+  }
+
+  private mutating func perform(_ actions: [PretendedBluez.Action]) {
+    waiting += actions.map { .toMachine($0) }
+    deliver()
+  }
+
+  private enum Message {
+    case toService(BluetoothMachine.Call)
+    case toMachine(PretendedBluez.Action)
+  }
+
+  private var waiting: [Message] = []
+
+  private mutating func note(_ actions: [BluetoothMachine.Action]) {
+    for action in actions {
+      if case .call(let call) = action { waiting.append(.toService(call)) } else { delivered.append(action) }
+    }
+  }
+
+  private mutating func deliver() {
+    while !waiting.isEmpty {
+      switch waiting.removeFirst() {
+      case .toService(let call):
+        calls.append(call.member)
+        purposes.append(call.purpose)
+        let message = BusMessage(
+          kind: .call(purposes.count - 1), path: call.path, interface: call.interface, member: call.member,
+          body: call.arguments.map(\.value.received))
+        let absent = PretendedBluez.Action.refuse(
+          purposes.count - 1, name: "org.freedesktop.DBus.Error.ServiceUnknown", text: "not there")
+        waiting += (isOnBus ? bluez.take(message) : [absent]).map { .toMachine($0) }
+      case .toMachine(.answer(let number, let arguments)):
+        note(machine.take(answer: arguments.map(\.value.received), to: purposes[number], at: now))
+      case .toMachine(.refuse(let number, let name, let text)):
+        note(machine.take(refusal: name, text, of: purposes[number], at: now))
+      case .toMachine(.signal(let path, let interface, let member, let arguments)):
+        let signal = BusMessage(
+          kind: .signal, path: path, interface: interface, member: member, body: arguments.map(\.value.received))
+        note(machine.take(signal, at: now))
+      }
+    }
+  }
+}
+
+extension BusValue {
+  /// The value as it is received: without its types.
+  fileprivate var received: BusValue {
+    switch self {
+    case .variant(_, let value): value.received
+    case .list(let values): .list(values.map(\.received))
+    case .dictionary(let members): .dictionary(members.mapValues(\.received))
+    default: self
+    }
+  }
+}
+
+@Suite("A Bluetooth strap")
+struct BluetoothMachineTests {
+  private typealias Action = BluetoothMachine.Action
+  private static let value: [UInt8] = [0x10, 75, 0x33, 0x03]
+
+  private func connected(_ settings: BluetoothSettings = BluetoothSettings(.any)) -> Air {
+    var air = Air(settings)
+    air.begin()
+    air.wait(.seconds(2))
+    _ = air.take()
+    return air
+  }
+
+  @Test("is found, connected to, described and heard")
+  func whole() throws {
+    var air = Air(BluetoothSettings(.any))
+    air.begin()
+    #expect(air.take().isEmpty)
+    // Others in reach are given 2 s to show themselves.
+    air.wait(.seconds(2))
+    guard case .connected(let facts) = try #require(air.take().first) else {
+      Issue.record("not connected")
+      return
+    }
+    #expect(facts.location == .chest)
+    #expect(facts.battery == 90)
+    #expect(facts.device.name == "Polar H10 00000001")
+    #expect(facts.device.model == "H10")
+    #expect(facts.device.firmwareVersion == "1.0.0")
+    #expect(facts.device.localIdentifier == "A0:9E:1A:00:00:01")
+    air.send(Self.value)
+    #expect(air.take() == [.measured(Self.value)])
+    #expect(
+      air.calls.prefix(5) == ["GetManagedObjects", "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "Connect"])
+  }
+
+  @Test("is connected to at once where its address is given", arguments: ["a0:9e:1a:00:00:01", "A0:9E:1A:00:00:01"])
+  func address(text: String) {
+    var air = Air(BluetoothSettings(.address(text)))
+    air.begin()
+    #expect(air.delivered.count == 1)
+  }
+
+  @Test(
+    "is one of several only if it is named",
+    arguments: [
+      (.any, nil), (.name("polar"), nil), (.name("H10 A"), "A0:9E:1A:00:00:0A"),
+      (.name("polar h10 b"), "A0:9E:1A:00:00:0B"),
+      (.address("A0:9E:1A:00:00:0B"), "A0:9E:1A:00:00:0B"), (.name("Polar H10 A"), "A0:9E:1A:00:00:0A"),
+    ] as [(BluetoothSettings.Choice, String?)])
+  func several(choice: BluetoothSettings.Choice, address: String?) {
+    var air = Air(
+      BluetoothSettings(choice),
+      [
+        .init(name: "Polar H10 A", address: "A0:9E:1A:00:00:0A"),
+        .init(name: "Polar H10 B", address: "A0:9E:1A:00:00:0B"),
+      ])
+    air.begin()
+    air.wait(.seconds(3))
+    let delivered = air.take()
+    if let address {
+      guard case .connected(let facts)? = delivered.first else {
+        Issue.record("not connected: \(delivered)")
+        return
+      }
+      #expect(facts.address == address)
+    } else {
+      let named = [("Polar H10 A", "A0:9E:1A:00:00:0A"), ("Polar H10 B", "A0:9E:1A:00:00:0B")]
+      #expect(delivered == [.lost(.ambiguous(named.map { .init(name: $0.0, address: $0.1) }))])
+      // It is said once.
+      air.wait(.seconds(30))
+      #expect(air.take().isEmpty)
+    }
+  }
+
+  @Test("comes back after each way of losing it, and nothing is repeated", arguments: PretendedBluez.Loss.allCases)
+  func losses(loss: PretendedBluez.Loss) {
+    var air = connected()
+    air.send(Self.value)
+    #expect(air.take() == [.measured(Self.value)])
+    for round in 0..<3 {
+      air.change { $0.lose(0, loss) }
+      let name = "Polar H10 00000001"
+      #expect(air.take() == [.lost(.dropped(name: name))], "round \(round)")
+      air.wait(.seconds(20))
+      // That it cannot be connected to meanwhile is nothing new.
+      #expect(air.take().isEmpty)
+      air.change { $0.bringBack(0) }
+      air.wait(.milliseconds(500))
+      guard case .connected? = air.delivered.first else {
+        Issue.record("not connected: \(air.delivered) \(air.calls) \(air.machine.phase)")
+        return
+      }
+      _ = air.take()
+      air.send(Self.value)
+      #expect(air.take() == [.measured(Self.value)])
+    }
+  }
+
+  @Test("that was lost is not replaced by another one")
+  func replacement() {
+    var air = Air(
+      BluetoothSettings(.any), [.init(), .init(name: "Another", address: "00:00:00:00:00:02")])
+    air.change { $0.lose(1, .kept) }
+    air.begin()
+    air.wait(.seconds(2))
+    air.send(Self.value)
+    _ = air.take()
+    air.change { $0.lose(0, .forgotten) }
+    _ = air.take()
+    air.change { $0.bringBack(1) }
+    air.wait(.seconds(30))
+    #expect(air.take().isEmpty)
+    #expect(!air.bluez.isHeard(1))
+  }
+
+  @Test("that sends nothing for 5 s is taken down and connected to again")
+  func silence() {
+    var air = connected()
+    air.wait(.seconds(4))
+    air.send(Self.value)
+    _ = air.take()
+    air.wait(.milliseconds(4900))
+    #expect(air.take().isEmpty)
+    let before = air.calls.count
+    air.wait(.milliseconds(600))
+    #expect(air.take().first == .lost(.silent(name: "Polar H10 00000001")))
+    #expect(air.calls[before...].first == "Disconnect")
+    air.wait(.seconds(1))
+    #expect(air.bluez.isHeard(0))
+  }
+
+  @Test("survives a restart of the Bluetooth service")
+  func restart() {
+    var air = connected()
+    air.send(Self.value)
+    _ = air.take()
+    air.turn(service: false)
+    #expect(air.take() == [.lost(.noService)])
+    air.bluez = PretendedBluez([PretendedBluez.Strap()])
+    air.turn(service: true)
+    air.wait(.seconds(1))
+    guard case .connected? = air.take().first else {
+      Issue.record("not connected")
+      return
+    }
+    air.send(Self.value)
+    #expect(air.take() == [.measured(Self.value)])
+  }
+
+  @Test("without service, adapter or power is waited for, with the reason")
+  func absence() {
+    var air = Air(BluetoothSettings(.any))
+    air.isOnBus = false
+    air.begin()
+    #expect(air.take() == [.lost(.noService)])
+    air.turn(service: true)
+    air.wait(.seconds(2))
+    #expect(air.bluez.isHeard(0))
+    _ = air.take()
+    air.change { $0.power(false) }
+    #expect(air.take() == [.lost(.dropped(name: "Polar H10 00000001")), .lost(.isOff)])
+    air.change { $0.power(true) }
+    air.wait(.seconds(3))
+    #expect(air.bluez.isHeard(0))
+  }
+
+  @Test("that is not in reach is searched for, and said once")
+  func search() {
+    var air = Air(BluetoothSettings(.any))
+    air.change { $0.lose(0, .forgotten) }
+    air.begin()
+    air.wait(.seconds(60))
+    #expect(air.take() == [.lost(.notFound(target: "a heart-rate sensor"))])
+    air.change { $0.bringBack(0) }
+    air.wait(.seconds(2))
+    #expect(air.bluez.isHeard(0))
+  }
+
+  @Test("with a low battery is remarked on", arguments: [(20, 1), (21, 0), (0, 1)])
+  func battery(percent: UInt8, notes: Int) {
+    var air = Air(BluetoothSettings(.any), [.init(battery: percent)])
+    air.begin()
+    air.wait(.seconds(2))
+    #expect(air.take().count { if case .noted = $0 { true } else { false } } == notes)
+  }
+
+  @Test("sends its electrocardiogram if it is asked for")
+  func waveforms() {
+    var settings = BluetoothSettings(.any)
+    settings.waveforms = [.electrocardiogram]
+    var air = connected(settings)
+    #expect(air.bluez.waveforms(0) == [.electrocardiogram])
+    let packet: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]
+    air.change { $0.send(packet, as: BluetoothIdentifier.polarData, from: 0) }
+    #expect(air.take() == [.waveform(packet)])
+    // After a loss it is started again.
+    air.change { $0.lose(0, .removed) }
+    #expect(air.bluez.waveforms(0).isEmpty)
+    air.change { $0.bringBack(0) }
+    air.wait(.seconds(1))
+    #expect(air.bluez.waveforms(0) == [.electrocardiogram])
+    #expect(connected().bluez.waveforms(0).isEmpty)
+    settings.waveforms = [.acceleration, .electrocardiogram]
+    #expect(connected(settings).bluez.waveforms(0) == [.electrocardiogram, .acceleration])
+  }
+
+  @Test("without a measurement service of Polar's keeps its heart rate, and says so")
+  func plain() {
+    var settings = BluetoothSettings(.any)
+    settings.waveforms = [.electrocardiogram]
+    var air = Air(settings, [.init(hasWaveforms: false)])
+    air.begin()
+    air.wait(.seconds(2))
+    #expect(air.take().count { if case .noted = $0 { true } else { false } } == 1)
+    #expect(air.bluez.isHeard(0))
+  }
+
+  @Test("is let go at the end, if it was connected by us")
+  func end() {
+    var air = connected()
+    let members = air.machine.end().compactMap { action -> String? in
+      if case .call(let call) = action { call.member } else { nil }
+    }
+    #expect(members == ["Disconnect"])
+  }
+}
