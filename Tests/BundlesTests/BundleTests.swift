@@ -72,7 +72,7 @@ struct BundleTests {
 
   @Test(
     "Bundles of earlier stations are read, and verify",
-    arguments: [("bundle-of-rules-3", 3), ("bundle-of-rules-4", 4), ("bundle-of-rules-5", 5)])
+    arguments: [("bundle-of-rules-3", 3), ("bundle-of-rules-4", 4), ("bundle-of-rules-5", 5), ("bundle-of-rules-6", 6)])
   func earlier(name: String, rules: Int) throws {
     let path = "\(Repository.root)/Tests/BundlesTests/Fixtures/\(name)"
     #expect(Bundle.verify(path) == [])

@@ -58,6 +58,8 @@ struct CaveatTests {
 
   /// One of each, with everything that it may say.
   static let all: [Caveat] = [
+    .lockUnconfirmed(step: "tone"),
+    .soundLost(recorder: "room", times: 2, lost: .milliseconds(42)), .soundClipped(recorder: "room", samples: 7),
     .stopped(reason: "by the operator"), .failed(reason: "the disk is full"), .recovered, .simulated,
     .paused(times: 2),
     .stepSkipped(step: "music"), .unanswered(step: "valence", question: "valence"), .clockJumped(by: .seconds(-2)),
@@ -73,6 +75,8 @@ struct CaveatTests {
     .volumeSet(of: .sink, volume: [40, 39.5]), .coarseTiming(granularity: .milliseconds(5)),
     .headphoneCheckFailed(step: "sides", attempts: 3, errors: 2, rounds: 6),
     .volumeLimited(chosen: 6, played: 1.5), .levelLimited(wanted: 91.25, maximum: 85),
+    .markersFailed(output: "serial:/dev/ttyUSB0", count: 2, reason: "it was unplugged"),
+    .markerShifted(output: "serial:/dev/ttyUSB0", by: .milliseconds(-7)),
     .toneFailed(step: "music", tone: .start, reason: "the sink is busy"),
     .toneDisturbed(step: "music", tone: .finish, .underrun(at: .seconds(1))),
     .toneDisturbed(step: "music", tone: .finish, .moved(to: "headphones")),

@@ -56,6 +56,12 @@ struct JournalLineTests {
       step: "music", PlayedLevel(volume: -3, chosen: 2.5, unclipped: 1, level: 85, maximum: 85)),
     .soundLevelled(
       step: "music", PlayedLevel(volume: 0, chosen: nil, unclipped: 0, level: nil, maximum: 85)),
+    .beatTriggered(sensor: "ecg", peak: .milliseconds(1234)),
+    .soundLocked(
+      step: "music",
+      LockedBeat(
+        sensor: "ecg", lock: OnsetLock(beat: .predicted, delay: .milliseconds(250)), expected: .seconds(1),
+        predictor: "ar-4")),
     .soundScheduled(step: "music", segment: 1, at: .seconds(1), frames: 44_100),
     .soundStarted(step: "music", segment: 0, onset: MeasuredTime(time: .nanoseconds(-3), uncertainty: .nanoseconds(7))),
     .soundEnded(
@@ -95,6 +101,12 @@ struct JournalLineTests {
       offset: MeasuredTime(time: .seconds(2), uncertainty: .microseconds(40))),
     .speechDisturbed(step: "rest", utterance: .two, segment: 2, .underrun(at: .nanoseconds(1_500_250_001))),
     .speechFailed(step: "rest", utterance: .one, segment: 0, reason: "the sink is busy"),
+    .marked(
+      SentMarker(
+        output: "serial:/dev/ttyUSB0", event: .onset, code: 11, step: "music", segment: 1, intended: .seconds(1),
+        sent: MeasuredTime(time: .nanoseconds(1_000_040_000), uncertainty: .microseconds(3)))),
+    .marked(SentMarker(output: "lsl", event: .trial, text: "trial/1", failure: "the outlet is closed")),
+    .clockMeasured(sensor: "lsl:strap", offset: .nanoseconds(-86_400_000_000_123), uncertainty: .microseconds(120)),
     .unknown(kind: "eeg.block"),
     .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
     .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),
@@ -111,7 +123,8 @@ struct JournalLineTests {
       SensorReading(
         sensor: "x", heartRate: nil, rrIntervals: [], contact: false, problem: .noFinger, arrived: .zero)),
     .reading(
-      SensorReading(sensor: "x", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero, senderTime: -0.5)),
+      SensorReading(
+        sensor: "x", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero, senderTime: -0.5, payload: "0648")),
     .sample(
       SensorSample(
         sensor: "lines:exec:a \"b\"", channel: TrialStory.skinConductance, value: 2.31,

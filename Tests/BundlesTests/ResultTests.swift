@@ -132,9 +132,11 @@ struct ResultTests {
       return problems
     }
     #expect(
-      try verify([("\"rules\": 6", "\"rules\": 1"), ("\"verdict\": \"good\"", "\"verdict\": \"suspect\"")]) == [])
+      try verify([
+        ("\"rules\": \(Judgement.rules)", "\"rules\": 1"), ("\"verdict\": \"good\"", "\"verdict\": \"suspect\""),
+      ]) == [])
     #expect(try verify([("\"verdict\": \"good\"", "\"verdict\": \"suspect\"")]).count == 1)
-    #expect(try verify([("\"rules\": 6", "\"rules\": 1"), ("P01", "P02")]).count == 1)
+    #expect(try verify([("\"rules\": \(Judgement.rules)", "\"rules\": 1"), ("P01", "P02")]).count == 1)
   }
 
   @Test("Every result and its heart data fit the published schemas")

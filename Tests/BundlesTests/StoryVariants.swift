@@ -20,6 +20,12 @@ struct StoryVariant: Sendable, CustomStringConvertible {
 
   private static let softer = SpeakerVolume(sink: [40], isSinkMuted: false, stream: [100], isStreamMuted: false)
 
+  private static func marker(sent: Duration?, failure: String? = nil) -> SentMarker {
+    SentMarker(
+      output: "serial:port", event: .onset, code: 1, step: "music", segment: 0, intended: .seconds(1),
+      sent: sent.map { MeasuredTime(time: $0, uncertainty: .microseconds(5)) }, failure: failure)
+  }
+
   static let all: [StoryVariant] = [
     StoryVariant(description: "nothing happens", verdict: .good, reasons: []) { _ in },
     StoryVariant(
@@ -46,6 +52,20 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(description: "the sound runs dry twice", verdict: .suspect, reasons: [.underruns(count: 2)]) {
       for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .underrun(at: nil))) }
+    },
+    StoryVariant(description: "a marker comes with the onset", verdict: .good, reasons: []) {
+      $0.insert(1001, .marked(marker(sent: .microseconds(1_000_400))))
+    },
+    StoryVariant(
+      description: "a marker comes late", verdict: .suspect,
+      reasons: [.markerShifted(output: "serial:port", by: .microseconds(49_980))]
+    ) { $0.insert(1051, .marked(marker(sent: .milliseconds(1050)))) },
+    StoryVariant(
+      description: "markers are not sent", verdict: .suspect,
+      reasons: [.markersFailed(output: "serial:port", count: 2, reason: "it was unplugged")]
+    ) {
+      $0.insert(1001, .marked(marker(sent: nil, failure: "it was unplugged")))
+      $0.insert(1002, .marked(marker(sent: nil, failure: "it is not there")))
     },
     StoryVariant(
       description: "the sound is moved", verdict: .suspect, reasons: [.sinkChanged(sink: "headphones")]

@@ -16,6 +16,7 @@ struct TrialRecordTests {
       opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
       opening.speaker?.quantum = 1024
       opening.speaker?.isNamed = true
+      opening.speaker?.outputLatencyBasis = .loopback
       opening.recorders[0].nominalRate = 1
       let type = try #require(QuantityType(channel: "electrocardiogram"))
       opening.recorders[0].configuration.scope = .trial
@@ -51,11 +52,25 @@ struct TrialRecordTests {
       story.insert(5503, .speechEnded(step: "rest", utterance: .finished, segment: 0, offset: measured))
       story.insert(
         900, .soundLevelled(step: "music", PlayedLevel(volume: -3, chosen: 2.5, unclipped: 1, level: 85, maximum: 85)))
+      let lock = OnsetLock(beat: .predicted, delay: .milliseconds(250))
+      for peak in [2000, 2500, 9000] {
+        story.insert(899, .beatTriggered(sensor: "simulated", peak: .milliseconds(peak)))
+      }
+      story.insert(
+        900,
+        .soundLocked(
+          step: "music", LockedBeat(sensor: "simulated", lock: lock, expected: .milliseconds(3000), predictor: "ar-4")))
       story.insert(901, .volumeChosen(step: "volume", gain: 2.5))
       story.insert(902, .headphonesStarted(step: "sides", attempt: 1, round: 1, onset: measured))
       story.insert(
         903, .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 1, round: 1, side: .left, answer: .right)))
       story.insert(904, .headphonesChecked(step: "sides", attempt: 1, errors: 1, isPassed: false))
+      story.insert(
+        905,
+        .marked(
+          SentMarker(
+            output: "serial:/dev/ttyUSB0", event: .onset, code: 11, text: "onset/calm", step: "music", segment: 0,
+            intended: .seconds(1), sent: measured, failure: "the code was not reset")))
       story.insert(5504, .annotated(text: "a door slammed"))
       story.insert(5506, .keyPressed(step: "music", key: "space"))
       for (number, value) in [
@@ -78,6 +93,13 @@ struct TrialRecordTests {
     for (time, event) in story.events {
       guard case .reading(let reading) = event else { continue }
       for index in cuts.indices { _ = cuts[index].take(reading, at: time) }
+    }
+    if let place = cuts.firstIndex(where: { $0.waveformFile != nil }) {
+      cuts[place].sound = RecordedSound(
+        rate: 48_000, channels: 2, frames: 960_000,
+        firstFrame: MeasuredTime(time: .milliseconds(5), uncertainty: .microseconds(20)), measuredRate: 48_000.125,
+        framesLost: 64, gaps: [.init(frame: 4800, frames: 64)], gapCount: 1, samplesClipped: 3, level: -41.25,
+        peak: -3.5)
     }
     return TrialRecord(of: account, cuts: cuts, embeddedClip: clip)
   }

@@ -12,6 +12,8 @@ struct Bag {
   static let declarationFile = "bagit.txt"
   static let informationFile = "bag-info.txt"
   static let manifestFile = "manifest-sha256.txt"
+  static let signatureFile = "signature.ed25519"
+  static let keyFile = "signing-key.pem"
   static let tagManifestFile = "tagmanifest-sha256.txt"
 
   /// The tag files and what they hold, each before those that list it.
@@ -37,9 +39,9 @@ struct Bag {
   }
 
   // Sorted by the bytes of the path as it is written.
-  private static func manifest(_ files: [PayloadDigest]) -> [UInt8] {
+  static func manifest(_ files: [PayloadDigest]) -> [UInt8] {
     files.map { (path: encoded($0.path), sha256: $0.sha256) }
-      .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+      .sorted { $0.path.precedes($1.path) }
       .flatMap { Array("\($0.sha256)  \($0.path)\n".utf8) }
   }
 

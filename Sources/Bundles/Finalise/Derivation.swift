@@ -29,6 +29,8 @@ struct Derivation {
     var files = try copyLines(into: folder, account, &recordings)
     let blocks = try waveforms.run(account.waveforms, into: folder) { file, block in
       for index in recordings.indices where recordings[index].waveformFile == file { recordings[index].take(block) }
+    } heard: { file, sound in
+      for index in recordings.indices where recordings[index].waveformFile == file { recordings[index].sound = sound }
     } damaged: { file, blocks, bytes in
       for index in recordings.indices where recordings[index].waveformFile == file {
         recordings[index].damage = RecorderCut.Damage(blocks: blocks, bytes: bytes)
@@ -164,12 +166,16 @@ enum BundleFile {
   static let waveformFolder = "data/waveforms"
   /// How the names of files of blocks end.
   static let blocks = ".blocks"
+  /// How the names of files of recorded sound end.
+  static let sound = ".flac"
 
   /// The file with a recorder's samples: those of hearts share one, every other recorder has its own.
   static func recording(of recorder: TrialRecorder) -> String {
     recorder.configuration.isOfHeartbeats ? heart : "\(data)/\(recorder.identifier).json"
   }
 
-  /// The file with a waveform's blocks.
-  static func waveform(_ name: String) -> String { "\(waveformFolder)/\(name)\(blocks)" }
+  /// The file with a waveform's blocks, or its sound.
+  static func waveform(_ name: String, isSound: Bool) -> String {
+    "\(waveformFolder)/\(name)\(isSound ? sound : blocks)"
+  }
 }

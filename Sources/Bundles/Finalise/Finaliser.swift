@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 
 /// Makes the bundle of a trial that is open and held by this process.
 ///
@@ -40,13 +41,13 @@ struct Finaliser {
         try willPerform(.synchronizeBundles)
         try Folder.synchronize(results.bundlesFolder)
       }
-    } catch let error as FileError {
+    } catch let error where error is FileError || error is SoundFileError {
       // The room of a half-made bundle is given back: the journal may need it.
       try? removeIfThere(part)
       guard Folder.exists("\(open)/\(TrialFile.journal)") else {
-        throw BundleError.lost(trial: trial.description, folder: open, reason: error.description)
+        throw BundleError.lost(trial: trial.description, folder: open, reason: "\(error)")
       }
-      throw BundleError.unfinished(trial: trial.description, folder: open, reason: error.description)
+      throw BundleError.unfinished(trial: trial.description, folder: open, reason: "\(error)")
     }
     // The bundle is complete: what is left over of the trial does no harm and is cleared by the next recovery.
     do {

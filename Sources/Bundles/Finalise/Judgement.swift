@@ -15,7 +15,7 @@ struct Judgement: Equatable {
   private let thresholds: VerdictThresholds
 
   /// The version of these rules; results from before they were numbered follow others.
-  static let rules = 6
+  static let rules = 7
 
   /// What is recorded for less than this is not judged by its coverage.
   static let shortestJudged = Duration.seconds(2)
@@ -32,6 +32,7 @@ struct Judgement: Equatable {
     for recording in started { judgeValues(recording) }
     // Recorders that share a file share its damage.
     for recording in recordings where recording.waveformFile == recording.recorder.identifier {
+      judgeSound(recording)
       let damage = recording.damage
       guard damage != RecorderCut.Damage() else { continue }
       add(
@@ -123,10 +124,17 @@ struct Judgement: Equatable {
       let distance = onset.time - segment.scheduled
       if Self.magnitude(distance) > thresholds.onsetTolerance { add(.suspect, .onsetShifted(by: distance)) }
     }
+    if !isRunning, let onset = sound.segments.first?.onset, let lock = account.heartLock.lock(onset: onset),
+      lock.rPeak == nil
+    {
+      add(.suspect, .lockUnconfirmed(step: account.chosen?.step ?? ""))
+    }
     if sound.underruns > 0 { add(.suspect, .underruns(count: sound.underruns)) }
     if sound.sinkSuspensions > 0 { add(.suspect, .sinkSuspended(times: sound.sinkSuspensions)) }
     if sound.mutings > 0 { add(.bad, .muted(times: sound.mutings)) }
     for caveat in sound.others + sound.toneFaults { add(.suspect, caveat) }
+    let shifts = account.markers.shifts(from: sound.segments, beyond: thresholds.onsetTolerance)
+    for caveat in account.markers.failures + shifts { add(.suspect, caveat) }
     if !isRunning { judgeLength(account) }
   }
 
@@ -221,6 +229,16 @@ struct Judgement: Equatable {
       .implausible(
         recorder: recording.recorder.identifier, count: recording.implausible, samples: recording.samples,
         from: plausible.lowerBound, to: plausible.upperBound, unit: recording.recorder.configuration.unit.symbol))
+  }
+
+  private mutating func judgeSound(_ recording: RecorderCut) {
+    guard let sound = recording.sound else { return }
+    let recorder = recording.recorder.identifier
+    if sound.framesLost > 0 {
+      let lost = Duration(seconds: Double(sound.framesLost) / Double(sound.rate))
+      add(.suspect, .soundLost(recorder: recorder, times: sound.gapCount, lost: lost))
+    }
+    if sound.samplesClipped > 0 { add(.suspect, .soundClipped(recorder: recorder, samples: sound.samplesClipped)) }
   }
 
   // A sensor that slips on the skin may do so often: that is one reason, and the worst recording's figures.

@@ -19,6 +19,8 @@ struct RecorderCut {
   let head: WaveformHead?
   /// What of that file could not be read.
   var damage = Damage()
+  /// What that file amounts to, where it is one of sound.
+  var sound: RecordedSound?
   /// Converts the values of a waveform to the recorder's unit.
   private let scale: Double
   private let losses: [TrialAccount.Loss]
@@ -214,7 +216,9 @@ struct RecorderCut {
   var mean: Double { sum / Double(count) }
 
   /// The file with its samples, inside the bundle.
-  var file: String { waveformFile.map(BundleFile.waveform) ?? BundleFile.recording(of: recorder) }
+  var file: String {
+    waveformFile.map { BundleFile.waveform($0, isSound: sound != nil) } ?? BundleFile.recording(of: recorder)
+  }
 
   /// The recorder's segments with their ends.
   var spans: [Range<Duration>] { segments.map { $0.start..<max($0.stop ?? end, $0.start) } }

@@ -10,8 +10,12 @@ struct TrialAccount {
   private(set) var closedAt: Duration?
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
+  /// The markers.
+  private(set) var markers = MarkerAccount()
   /// The headphone checks.
   private(set) var headphones = HeadphoneAccount()
+  /// The heartbeat that the stimulus followed.
+  private(set) var heartLock = LockAccount()
   /// The steps, the answers and the pauses.
   private(set) var course = TrialCourse()
   /// The segments of each recorder, by its identifier.
@@ -143,6 +147,8 @@ struct TrialAccount {
     let time = record.time
     course.take(record.event, at: time)
     headphones.take(record.event, at: time)
+    markers.take(record.event)
+    heartLock.take(record.event, at: time)
     if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
     switch record.event {
     case .reading, .sample: latest = max(latest, record.event.delivery?.arrived ?? latest)

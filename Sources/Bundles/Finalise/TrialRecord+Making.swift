@@ -26,8 +26,9 @@ extension TrialRecord {
     headphoneChecks = account.headphones.checks
     volume = account.course.volume
     clip = account.chosen
-    playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
+    playback = account.chosen.map { Playback(of: account.sound, $0.clip, account.heartLock) }
     speech = account.sound.speech
+    markers = account.markers.markers
     recordings = cuts.map { cut in
       let chosen = account.chosen.flatMap { $0.step == cut.recorder.step ? $0.clip : nil }
       return Recording(of: cut, while: chosen)
@@ -41,13 +42,14 @@ extension TrialRecord {
 
 extension TrialRecord.Playback {
   // A segment that was suspended before it sounded has no onset; the stimulus began with the first that has one.
-  fileprivate init(of sound: SoundAccount, _ clip: Clip) {
+  fileprivate init(of sound: SoundAccount, _ clip: Clip, _ heartLock: LockAccount) {
     let first = sound.segments.first { $0.onset != nil } ?? sound.segments.first
     let last = sound.segments.last { $0.onset != nil } ?? sound.segments.last
     scheduled = first?.scheduled
     onset = first?.onset
     offset = last?.offset
     level = sound.level
+    lock = heartLock.lock(onset: first?.onset)
     framesRequested = sound.framesRequested
     framesPlayed = sound.framesPlayed
     played = clip.sampleRate > 0 ? Duration(seconds: Double(sound.framesPlayed) / Double(clip.sampleRate)) : .zero
@@ -61,6 +63,7 @@ extension TrialRecord.Recording {
     clip = chosen.map { TrialRecord.ClipReference(name: $0.name, sha256: $0.sha256) }
     file = cut.file
     waveform = cut.head.map { TrialRecord.Waveform(unit: $0.unit, channels: $0.channels) }
+    sound = cut.sound
     segments = cut.spans.map { TrialRecord.Span($0) }
     samples = cut.samples
     late = cut.late

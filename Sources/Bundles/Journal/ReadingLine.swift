@@ -27,6 +27,10 @@ struct ReadingLine {
       text.append(rate)
     }
     text.append(",\"kind\":\"hr\"")
+    if let payload = reading.payload {
+      text.append(",\"payload\":")
+      text.append(quoted: payload)
+    }
     if let problem = reading.problem {
       text.append(",\"problem\":")
       text.append(quoted: problem.rawValue)
@@ -124,6 +128,11 @@ struct ReadingLine {
       guard let rate, Plausible.heartRates.contains(rate) else { return nil }
     }
     guard take(",\"kind\":\"hr\"") else { return nil }
+    var payload: String?
+    if take(",\"payload\":") {
+      payload = string()
+      if payload == nil { return nil }
+    }
     var problem: SignalProblem?
     if take(",\"problem\":") {
       problem = string().flatMap(SignalProblem.init)
@@ -151,7 +160,7 @@ struct ReadingLine {
       event: .reading(
         SensorReading(
           sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, problem: problem,
-          arrived: .nanoseconds(arrived), senderTime: senderTime)))
+          arrived: .nanoseconds(arrived), senderTime: senderTime, payload: payload)))
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

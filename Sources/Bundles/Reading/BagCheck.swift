@@ -1,25 +1,25 @@
 import Basics
 
-/// Checks a folder against BagIt 1.0 (RFC 8493): every file listed, every listed file there, every digest right.
+/// Checks a bag against BagIt 1.0 (RFC 8493): every file listed, every listed file there, every digest right.
 struct BagCheck {
-  private let path: String
+  private let contents: BagContents
   private(set) var problems: [String] = []
-  /// Whether everything in it is a folder or a regular file: nothing else is opened, and no link is followed.
-  private(set) var isRegular = true
+  /// Whether everything in it is a folder or a regular file.
+  var isRegular: Bool { contents.irregular.isEmpty }
   /// What the payload manifest lists, by path.
   private(set) var payload: [String: String] = [:]
 
-  /// The largest tag file that is read, in bytes.
-  private static let largestTagFile = 64 << 20
+  init(_ path: String) { self.init(BagContents(folder: path)) }
 
-  init(_ path: String) {
-    self.path = path
+  init(_ contents: BagContents) {
+    self.contents = contents
     checkDeclaration()
     payload = manifest(Bag.manifestFile)
     let tags = manifest(Bag.tagManifestFile)
-    let files = self.files()
+    problems += contents.problems
     let bytes = check(payload, Bag.manifestFile)
     _ = check(tags, Bag.tagManifestFile)
+    let files = contents.files.keys.sorted { $0.precedes($1) }
     for file in files where file.hasPrefix("data/") && payload[file] == nil {
       problems.append("“\(file)” is not listed in \(Bag.manifestFile)")
     }
@@ -30,13 +30,13 @@ struct BagCheck {
   }
 
   private mutating func text(_ name: String) -> String? {
-    do {
-      let bytes = try File(inside: path, name).contents(limit: Self.largestTagFile)
+    if let bytes = contents.tags[name] {
       if let text = String(validating: bytes, as: UTF8.self) { return text }
       problems.append("“\(name)” is not UTF-8 text")
-    } catch {
-      if error.code == FileError.irregular { return nil }
-      problems.append(error.isMissing ? "“\(name)” is missing" : error.description)
+    } else if case .failed(let error) = contents.files[name] {
+      problems.append(error.description)
+    } else if !contents.irregular.contains(name) {
+      problems.append("“\(name)” is missing")
     }
     return nil
   }
@@ -69,14 +69,14 @@ struct BagCheck {
   private mutating func check(_ manifest: [String: String], _ name: String) -> Int {
     var total = 0
     for file in manifest.keys.sorted() {
-      do {
-        let (bytes, sha256) = try File(inside: path, file).digest()
+      switch contents.files[file] {
+      case .whole(let bytes, let sha256):
         total += bytes
         if sha256 != manifest[file] { problems.append("“\(file)” has changed: its SHA-256 is not the one in \(name)") }
-      } catch {
-        // What is not a regular file has been named already.
-        if !isRegular, error.code == FileError.irregular || error.isMissing { continue }
-        problems.append(error.isMissing ? "“\(file)”, which \(name) lists, is missing" : error.description)
+      case .failed(let error): problems.append(error.description)
+      // What is not a regular file has been named already.
+      case nil where !isRegular: continue
+      case nil: problems.append("“\(file)”, which \(name) lists, is missing")
       }
     }
     return total
@@ -89,29 +89,5 @@ struct BagCheck {
     let counted = "\(bytes).\(payload.count)"
     guard let oxum else { return problems.append("“\(Bag.informationFile)” has no Payload-Oxum") }
     if oxum != counted { problems.append("Payload-Oxum says \(oxum), and the payload has \(counted)") }
-  }
-
-  private mutating func refuse(_ file: String, _ what: String) {
-    isRegular = false
-    problems.append("“\(file)” is \(what), not a regular file, and was not read")
-  }
-
-  // Every file under the bundle, by its path inside it; what is neither a file nor a folder is a problem.
-  private mutating func files(in folder: String = "") -> [String] {
-    var files: [String] = []
-    do {
-      for name in try Folder.names(in: folder.isEmpty ? path : "\(path)/\(folder)") {
-        let file = folder.isEmpty ? name : "\(folder)/\(name)"
-        switch Folder.kind(of: "\(path)/\(file)") {
-        case .folder: files += self.files(in: file)
-        case .regular, nil: files.append(file)
-        case .link: refuse(file, "a symbolic link")
-        case .other: refuse(file, "a pipe, a socket or a device")
-        }
-      }
-    } catch {
-      problems.append(error.description)
-    }
-    return files
   }
 }

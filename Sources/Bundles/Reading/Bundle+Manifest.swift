@@ -12,8 +12,11 @@ extension Bundle {
   /// The files of the payload with their digests, as the manifest lists them; nothing is checked.
   ///
   /// - Throws: `FileError` where the manifest cannot be read.
-  package func listedFiles() throws(FileError) -> [ListedFile] {
-    let bytes = try open(Bag.manifestFile).contents(limit: 64 << 20)
+  package func listedFiles() throws(FileError) -> [ListedFile] { try listedFiles(in: Bag.manifestFile) }
+
+  /// The files that a manifest lists.
+  func listedFiles(in manifest: String) throws(FileError) -> [ListedFile] {
+    let bytes = try open(manifest).contents(limit: BagContents.largestTagFile)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { return nil }

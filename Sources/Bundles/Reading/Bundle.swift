@@ -93,7 +93,7 @@ extension ResultsFolder {
   package func trials() throws(FileError) -> [String] {
     guard Folder.isFolder(bundlesFolder) else { return [] }
     // File managers leave files of their own beside them.
-    return try Folder.names(in: bundlesFolder).filter { Folder.isFolder(bundlePath(named: $0)) }
+    return try Folder.folderNames(in: bundlesFolder)
   }
 
   /// Where the bundle of that name lies.

@@ -49,6 +49,8 @@ extension Caveat: CustomStringConvertible {
     case .onsetUncertain(let uncertainty): "the onset is only known to within \(Self.milliseconds(uncertainty))"
     case .onsetShifted(let distance):
       "the onset was \(Self.milliseconds(distance)) \(distance > .zero ? "after" : "before") its schedule"
+    case .lockUnconfirmed(let step):
+      "the onset of “\(step)” was to follow an R peak, and none was found there afterwards"
     case .underruns(let count): count.counted("buffer underrun")
     case .sinkChanged(let sink): "playback was moved to “\(sink)”"
     case .sinkSuspended(let count): "the sink was suspended \(Self.times(count))"
@@ -73,6 +75,10 @@ extension Caveat: CustomStringConvertible {
       "\(utterance.title) of the step “\(step)” was not played: \(reason)"
     case .speechDisturbed(let step, let utterance, let disturbance):
       "\(utterance.title) of the step “\(step)” was disturbed: \(disturbance)"
+    case .markersFailed(let output, let count, let reason):
+      "\(count.counted("marker")) to “\(output)” failed: \(reason)"
+    case .markerShifted(let output, let distance):
+      "the marker to “\(output)” was sent \(Self.milliseconds(distance)) \(distance > .zero ? "after" : "before") the onset"
     default: nil
     }
   }
@@ -106,6 +112,10 @@ extension Caveat: CustomStringConvertible {
     case .waveformDamaged(let recorder, let blocks, let bytes):
       "the waveform of “\(recorder)” is damaged: \(blocks.counted("block")) not read, "
         + "\(bytes.counted("byte")) of no block"
+    case .soundLost(let recorder, let times, let lost):
+      "the sound server lost \(Self.milliseconds(lost)) of the sound of “\(recorder)” in \(times.counted("gap"))"
+    case .soundClipped(let recorder, let samples):
+      "\(samples.counted("sample")) of the sound of “\(recorder)” clipped; lower the microphone's volume"
     case .neverStarted(let recorder): "the recorder “\(recorder)” was never started"
     case .linesSkipped(let sensor, let count):
       "\(count.counted("line")) of “\(sensor)” could not be read, or not in full"

@@ -45,6 +45,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case onsetUncertain(uncertainty: Duration)
   /// The onset was so long after its schedule, or before it where negative.
   case onsetShifted(by: Duration)
+  /// No R peak was found where the onset was to follow one.
+  case lockUnconfirmed(step: String)
   /// The sound server had nothing to play so many times.
   case underruns(count: Int)
   /// Playback was moved to another sink.
@@ -85,6 +87,10 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case speechFailed(step: String, utterance: Utterance, reason: String)
   /// Something happened to what a step says.
   case speechDisturbed(step: String, utterance: Utterance, Disturbance<Duration>)
+  /// So many markers were not sent to another device, or not reset.
+  case markersFailed(output: String, count: Int, reason: String)
+  /// The code of the onset was sent so long after it, or before it where negative.
+  case markerShifted(output: String, by: Duration)
 
   // MARK: The recordings
 
@@ -108,6 +114,10 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case implausible(recorder: String, count: Int, samples: Int, from: Double, to: Double, unit: String)
   /// Blocks of a waveform's file are damaged, or bytes of it belong to no block.
   case waveformDamaged(recorder: String, blocks: Int, bytes: Int)
+  /// Frames of the room's sound were lost: how often, and for how long in all.
+  case soundLost(recorder: String, times: Int, lost: Duration)
+  /// So many samples of the room's sound are as large as a sample can be.
+  case soundClipped(recorder: String, samples: Int)
   /// A recorder was never started.
   case neverStarted(recorder: String)
   /// Lines of a sensor could not be read.

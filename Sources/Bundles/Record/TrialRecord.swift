@@ -40,6 +40,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let playback: Playback?
   /// What was said aloud, in the order of time; `nil` in bundles of earlier stations.
   package let speech: [Spoken]?
+  /// The markers that other devices were given; `nil` in bundles of earlier stations.
+  package let markers: [SentMarker]?
   /// What each recorder holds.
   package let recordings: [Recording]
   /// How far the trial can be trusted.
@@ -163,6 +165,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let offset: MeasuredTime?
     /// The level at which it was played; `nil` where no volume was chosen and the speaker is not calibrated.
     package let level: PlayedLevel?
+    /// How the onset followed a heartbeat; `nil` for one that follows none, and in bundles of earlier stations.
+    package let lock: Lock?
     /// How many frames were to be played.
     package let framesRequested: Int
     /// How many were.
@@ -199,6 +203,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let file: String
     /// What the numbers of that file are; `nil` for a recorder of samples, and where nothing came.
     package let waveform: Waveform?
+    /// What the file of the room's sound holds; `nil` for everything else, and in bundles of earlier stations.
+    package let sound: RecordedSound?
     /// When it recorded; pauses part its segments.
     package let segments: [Span]
     /// How many samples it has.
@@ -224,6 +230,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package var isOfHeartbeats: Bool { recorder.configuration.isOfHeartbeats }
     /// Whether its samples are the frames of a waveform.
     package var isWaveform: Bool { recorder.configuration.quantityType.isWaveform }
+    /// Whether those are sound, which lies in a file of its own form.
+    package var isSound: Bool { sound != nil }
     /// For how much of that nothing is known.
     package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
   }

@@ -1,3 +1,4 @@
+import Basics
 package import Study
 
 /// What the plan of a session was made from, beside its protocol and its place in the study.
@@ -62,7 +63,7 @@ package struct SessionBasis: Hashable, Sendable, Codable {
   package init(_ studyProtocol: StudyProtocol, clips: [Clip], assignment: GroupAssignment?) {
     let playable = studyProtocol.music(among: clips).flatMap(\.clips)
     let byName = Dictionary(playable.map { ($0.name, $0) }) { first, _ in first }
-    self.clips = byName.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(BasisClip.init)
+    self.clips = byName.values.sorted { $0.name.precedes($1.name) }.map(BasisClip.init)
     self.assignment = assignment
   }
 }

@@ -17,29 +17,47 @@ struct WaveformDerivation {
   ///   - heads: what the journal says of the waveforms.
   ///   - bundle: the bundle's folder; `nil` only digests.
   ///   - take: is given every whole block, with its file's name without extension.
+  ///   - heard: is given what a file of sound amounts to.
   ///   - damaged: is told how many blocks of a file are damaged, and how many bytes belong to none.
   /// - Returns: the files that were made, none where nothing was recorded.
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError`, and `SoundFileError` for sound.
   func run(
     _ heads: [WaveformHead], into bundle: String?, _ take: (String, WaveformBlock) -> Void,
-    damaged: (String, Int, Int) -> Void
-  ) throws(FileError) -> [PayloadDigest] {
+    heard: (String, RecordedSound) -> Void, damaged: (String, Int, Int) -> Void
+  ) throws -> [PayloadDigest] {
     guard Folder.isFolder(folder) else { return [] }
-    let names = try Folder.names(in: folder).filter { $0.hasSuffix(BundleFile.blocks) && !$0.hasPrefix(".") }.sorted()
-    guard !names.isEmpty else { return [] }
+    let all = try Folder.names(in: folder).filter { !$0.hasPrefix(".") }
+    let endings = [BundleFile.blocks, BundleFile.sound]
+    let stems = Set(
+      all.compactMap { name in endings.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } })
+    guard !stems.isEmpty else { return [] }
     if let bundle { try Folder.ensure("\(bundle)/\(BundleFile.waveformFolder)", isPrivate: true) }
     var files: [PayloadDigest] = []
-    for name in names {
-      let stem = String(name.dropLast(BundleFile.blocks.count))
-      var reader = try WaveformReader("\(folder)/\(name)")
+    for stem in stems.sorted() {
       let head = heads.first { $0.file == stem }
-      let sidecar = try writeSidecar(of: stem, head, reading: &reader, into: bundle) { take(stem, $0) }
-      if reader.damagedBlocks + reader.foreignBytes > 0 { damaged(stem, reader.damagedBlocks, reader.foreignBytes) }
-      let validBytes = reader.validBytes
-      files += [try copy(name, first: validBytes, into: bundle), sidecar]
+      if let head, SoundTrack.holds(head) {
+        let made = try SoundDerivation(folder: folder, head: head).run(into: bundle) { take(stem, $0) }
+        if let sound = made.sound { heard(stem, sound) }
+        if made.damagedBlocks + made.foreignBytes > 0 { damaged(stem, made.damagedBlocks, made.foreignBytes) }
+        files += made.files
+      } else if all.contains(stem + BundleFile.blocks) {
+        files += try derive(stem, head, into: bundle, take, damaged: damaged)
+      }
     }
     if let bundle { try Folder.synchronize("\(bundle)/\(BundleFile.waveformFolder)") }
     return files
+  }
+
+  private func derive(
+    _ stem: String, _ head: WaveformHead?, into bundle: String?, _ take: (String, WaveformBlock) -> Void,
+    damaged: (String, Int, Int) -> Void
+  ) throws(FileError) -> [PayloadDigest] {
+    let name = stem + BundleFile.blocks
+    var reader = try WaveformReader("\(folder)/\(name)")
+    let sidecar = try writeSidecar(of: stem, head, reading: &reader, into: bundle) { take(stem, $0) }
+    if reader.damagedBlocks + reader.foreignBytes > 0 { damaged(stem, reader.damagedBlocks, reader.foreignBytes) }
+    let validBytes = reader.validBytes
+    return [try copy(name, first: validBytes, into: bundle), sidecar]
   }
 
   /// When the last whole block arrived; `nil` without one.

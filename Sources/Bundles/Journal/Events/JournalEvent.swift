@@ -37,6 +37,10 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case headphonesChecked(step: String, attempt: Int, errors: Int, isPassed: Bool)
   /// The level at which the stimulus is played.
   indirect case soundLevelled(step: String, PlayedLevel)
+  /// An R peak was seen in an electrocardiogram as soon as it was over, so that a sound can follow it.
+  case beatTriggered(sensor: String, peak: Duration)
+  /// The heartbeat that the stimulus follows is known.
+  indirect case soundLocked(step: String, LockedBeat)
   /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
   case soundScheduled(step: String, segment: Int, at: Duration, frames: Int)
   /// Its first frame left the sink.
@@ -67,6 +71,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case speechDisturbed(step: String, utterance: Utterance, segment: Int, Disturbance<Duration>)
   /// It was lost, or could not be played.
   case speechFailed(step: String, utterance: Utterance, segment: Int, reason: String)
+  /// A marker was sent to another device, or could not be sent.
+  indirect case marked(SentMarker)
   /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.
   case recorderStarted(recorder: String, step: String, segment: Int)
   /// It stopped; samples that happened before this still count when they arrive within the settle window.
@@ -85,6 +91,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
   /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
+  /// The difference between a sender's clock and the station's: what was added to the sender's times.
+  case clockMeasured(sensor: String, offset: Duration, uncertainty: Duration)
   /// Something was odd about a sensor, as what is said of it: `sends too much`.
   case sensorNoted(sensor: String, text: String)
   /// The trial was paused.
@@ -119,6 +127,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case headphonesAnswered = "headphones.answer"
     case headphonesChecked = "headphones.checked"
     case soundLevelled = "stimulus.level"
+    case beatTriggered = "beat.trigger"
+    case soundLocked = "stimulus.locked"
     case soundScheduled = "stimulus.scheduled"
     case soundStarted = "stimulus.onset"
     case soundEnded = "stimulus.offset"
@@ -133,6 +143,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case speechEnded = "speech.offset"
     case speechDisturbed = "speech.caveat"
     case speechFailed = "speech.failed"
+    case marked = "marker"
     case recorderStarted = "recorder.start"
     case recorderStopped = "recorder.stop"
     case reading = "hr"
@@ -142,6 +153,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case sensorLost = "sensor.lost"
     case linesSkipped = "sensor.unreadable"
     case readingsDropped = "sensor.overflow"
+    case clockMeasured = "sensor.clock"
     case sensorNoted = "sensor.note"
     case suspended = "trial.suspend"
     case resumed = "trial.resume"

@@ -17,9 +17,11 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
   package var arrived: Duration
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
   package var senderTime: Double?
+  /// The bytes that the sensor sent, in hexadecimal digits, where it sends values of a published format.
+  package var payload: String?
 
   private enum CodingKeys: String, CodingKey {
-    case sensor, contact, arrived, problem
+    case sensor, contact, arrived, problem, payload
     case heartRate = "hr"
     case rrIntervals = "rr_ms"
     case senderTime = "sender_s"
@@ -35,7 +37,7 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
   /// A reading.
   package init(
     sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, problem: SignalProblem? = nil,
-    arrived: Duration, senderTime: Double? = nil
+    arrived: Duration, senderTime: Double? = nil, payload: String? = nil
   ) {
     self.sensor = sensor
     self.heartRate = heartRate
@@ -44,5 +46,6 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
     self.problem = problem
     self.arrived = arrived
     self.senderTime = senderTime
+    self.payload = payload
   }
 }
