@@ -27,14 +27,14 @@ package struct WaveformRecording: RecordingInTrial {
   /// Whether the file is compared with the manifest before it is read.
   private let isCompared: Bool
   /// Converts the sensor's values to the recorder's unit.
-  private let scale: Double
+  package let scale: Double
   /// The names of the channels, in the order of a frame's values.
   package let channels: [String]
 
   /// A recording of a heart in the same trial: its windows and events are the waveform's too.
   package var frame: Recording
 
-  /// The waveforms of a bundle, in the order of its recorders.
+  /// The waveforms of a bundle, in the order of its recorders; sound, whose file audio programs read, is none of them.
   ///
   /// - Parameters:
   ///   - bundle: the bundle.
@@ -43,7 +43,7 @@ package struct WaveformRecording: RecordingInTrial {
   /// - Returns: the waveforms; nothing of them is read yet.
   package static func all(of bundle: Bundle, isCompared: Bool = true) -> [WaveformRecording] {
     let trial = TrialFacts(bundle.record)
-    return bundle.record.recordings.filter(\.isWaveform).map {
+    return bundle.record.recordings.filter { $0.isWaveform && !$0.isSound }.map {
       WaveformRecording($0, of: bundle, trial, isCompared: isCompared)
     }
   }

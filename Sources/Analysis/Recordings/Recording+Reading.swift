@@ -14,6 +14,7 @@ extension Recording {
   package static func read(
     path: String, _ options: ReadingOptions = ReadingOptions(), see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) -> [Recording] {
+    if let detection = options.detection { return try detected(path: path, detection) }
     guard Folder.isFolder(path) else {
       return try HeartRecording.read(path: path, options, see: see).map { Recording($0) }
     }

@@ -30,6 +30,7 @@ extension RecordingAnalysis {
           ]
         }),
       "response": analysis.response.map { response?.json ?? missing($0) } ?? nil,
+      "detection": recording.detection.map(Self.json) ?? nil,
       "unreadColumns": .array(recording.unreadColumns.map { .string($0) }),
       "caveats": .array(recording.caveats.map(\.json) + measured.caveats.map(\.json)),
     ]
@@ -40,6 +41,24 @@ extension RecordingAnalysis {
     [
       "onset_s": nil, "baseline": nil, "baselineCoverage": nil, "reason": analysed.recording.onsetIsMissing.json,
       "caveats": [], "settings": settings.json, "bins": [],
+    ]
+  }
+
+  private static func json(_ detection: BeatDetection) -> JSONValue {
+    [
+      "detector": .string(detection.detector), "channel": .string(detection.channel),
+      "rate_Hz": .finite(detection.rate), "beats": .integer(detection.peaks.count),
+      "unclear": .integer(detection.unclear), "quality": .finite(detection.quality),
+      "flat_s": .integer(detection.faults.flat), "saturated_s": .integer(detection.faults.saturated),
+      "peaks_s": .array(detection.peaks.map { .finite(($0 * 1e6).rounded() / 1e6) }),
+      "comparison": detection.comparison.map { comparison in
+        [
+          "reference": .string(comparison.reference), "beats": .integer(comparison.counts.reference),
+          "both": .integer(comparison.counts.both), "extra": .integer(comparison.counts.extra),
+          "meanDifference_ms": .finite(comparison.difference?.mean),
+          "differenceSD_ms": .finite(comparison.difference?.deviation),
+        ]
+      } ?? nil,
     ]
   }
 

@@ -29,6 +29,7 @@ package struct RecordingChoice: Sendable {
   ///
   /// - Throws: ``NoSuchRecording``, and read errors.
   package func everything(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
+    if reading.detection != nil { return (try recordings(of: path), []) }
     let channels = try channels(of: path)
     return (try hearts(from: try Recording.read(path: path, reading), of: path, besides: channels), channels)
   }
@@ -38,7 +39,7 @@ package struct RecordingChoice: Sendable {
   ///
   /// - Throws: ``NoSuchRecording``, and read errors.
   package func oneKind(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
-    if recorder != nil {
+    if recorder != nil, reading.detection == nil {
       let channels = try channels(of: path)
       if !channels.isEmpty { return ([], channels) }
     }
@@ -85,7 +86,9 @@ package struct RecordingChoice: Sendable {
 
   /// The chosen ones of a path's recordings, locked to the chosen events.
   package func chosen(from recordings: [Recording], of path: String) throws(NoSuchRecording) -> [Recording] {
-    if let recorder, (try? WaveformRecording.all(path: path))?.contains(where: { $0.recorder == recorder }) ?? false {
+    if let recorder, reading.detection == nil,
+      (try? WaveformRecording.all(path: path))?.contains(where: { $0.recorder == recorder }) ?? false
+    {
       throw NoSuchRecording(path: path, noun: "recorder", name: recorder, known: nil, isWaveform: true)
     }
     let ofRecorder = try Self.chosen(recorder, "recorder", from: recordings, path) { $0.recorder }
@@ -126,7 +129,8 @@ package struct NoSuchRecording: Error, Hashable, CustomStringConvertible {
   /// What is missing, and what there is.
   package var description: String {
     guard !isWaveform else {
-      return "“\(name)” of “\(path.visible)” is a waveform, which has no measures; “station chart recording --recorder "
+      return
+        "“\(name)” of “\(path.visible)” is a waveform, which has no measures: “--detect” finds heartbeats in it, “station chart recording --recorder "
         + "\(name)” draws it, “station show --recorder \(name)” prints it"
     }
     let advice = known.map { $0.isEmpty ? "its recordings name none" : Spelling.advice(for: name, among: $0) }

@@ -59,18 +59,18 @@ package protocol TrialTableRow: Sendable {
 extension TrialTableRow {
   /// The names of the columns as a row of a table, with those that a study adds.
   package static func header(_ study: StudyColumns) -> String {
-    TableRow.text(columns.map(\.name) + study.columns.map(\.name))
+    TableRow.text((columns.map(\.name) + study.columns.map(\.name)).map(TableRow.harmless))
   }
 
   /// The row of a table, with commas between fields; a missing value is an empty field.
   ///
-  /// Numbers are written as JSON writes them.
+  /// Numbers are written as JSON writes them, and no text is a formula for a spreadsheet.
   package func csv(_ study: StudyColumns) -> String {
     TableRow.text(
       (Self.columns.map { $0.cell(self) } + study.columns.map { $0.cell(head) }).map { cell in
         switch cell {
         case nil: ""
-        case .string(let text): text
+        case .string(let text): TableRow.harmless(text)
         case let value?: value.text()
         }
       })
