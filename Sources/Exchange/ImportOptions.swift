@@ -50,6 +50,9 @@ package struct ImportOptions: Sendable {
   /// Which clocks show times without an offset; without it, such times are refused.
   package var localTime: LocalTime?
 
+  /// The day of the first time of day in a table; without it, times of day are refused.
+  package var date: CalendarDate?
+
   /// Whether numbers have a decimal comma; without it, they have one where semicolons separate the columns.
   package var decimalComma: Bool?
 
@@ -59,13 +62,14 @@ package struct ImportOptions: Sendable {
   /// Options.
   package init(
     type: QuantityType? = nil, unit: Unit? = nil, source: String? = nil, times: Times = .calendar,
-    localTime: LocalTime? = nil, decimalComma: Bool? = nil, participant: String? = nil
+    localTime: LocalTime? = nil, date: CalendarDate? = nil, decimalComma: Bool? = nil, participant: String? = nil
   ) {
     self.type = type
     self.unit = unit
     self.source = source
     self.times = times
     self.localTime = localTime
+    self.date = date
     self.decimalComma = decimalComma
     self.participant = participant
   }

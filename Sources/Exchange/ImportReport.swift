@@ -78,15 +78,18 @@ package struct ImportReport: Hashable, Sendable {
     if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
   }
 
+  /// Counts records that could not be read either, without their lines.
+  mutating func refuse(further count: Int) { refused += max(0, count) }
+
   /// A remark on a record that was read.
   mutating func note(line: Int, _ reason: String) {
     noted += 1
     if notes.count < Self.mostProblems { notes.append(Problem(line: line, reason: reason)) }
   }
 
-  mutating func leaveOut(_ name: String) {
+  mutating func leaveOut(_ name: String, count: Int = 1) {
     let isKnown = leftOut[name] != nil || leftOut.count < Self.mostNames
-    leftOut[isKnown ? name : "others", default: 0] += 1
+    leftOut[isKnown ? name : "others", default: 0] += count
   }
 }
 

@@ -17,7 +17,8 @@ protocol RecordReader: AnyObject {
 
 /// Why nothing can be read behind a place of a file.
 struct Fault: Error, Hashable {
-  let line: Int
+  /// The line, from 1; `nil` in a file without lines.
+  let line: Int?
   let column: Int
   let reason: String
 }

@@ -8,13 +8,15 @@ import Recordings
 /// whatever later exports repeat, once.
 package struct SampleFile: ~Copyable {
   /// The kinds of file that can be read.
-  package enum Format: String, Hashable, Sendable, CaseIterable {
+  package enum Format: String, Hashable, Sendable {
     /// The `export.xml` of Apple Health.
     case appleHealth
     /// Rows of columns with a header: CSV and its relatives.
     case table
     /// JSON documents as Open mHealth and IEEE 1752.1 define them.
     case openMHealth
+    /// Files of watches, chest straps and their programs.
+    case device
   }
 
   /// The file's path; within a folder that was given, the export's.
@@ -51,26 +53,18 @@ package struct SampleFile: ~Copyable {
   /// - Throws: ``ImportError`` for a file that cannot be opened and for one of no kind that is known.
   package init(_ path: String, options: ImportOptions = ImportOptions()) throws(ImportError) {
     let path = Folder.isFolder(path) ? try AppleHealthFolder.export(in: path) : path
-    let given = try Self.open(path)
-    let beginning = try Self.piece(of: given)
-    let isArchive = ZipMember.isArchive(beginning)
-    let member = isArchive ? try ZipMember.export(in: path) : nil
-    let file = try Self.source(given, member)
-    let piece = isArchive ? try Self.piece(of: file) : beginning
-    let format = try Self.format(of: piece, path)
-    let size = isArchive ? 0 : try Self.size(of: file)
+    let file = try Self.open(path)
+    let beginning = try Self.piece(of: file)
+    let member = ZipMember.isArchive(beginning) ? try ZipMember.export(in: path) : nil
+    let piece = try member.map { member throws(ImportError) in try Self.piece(of: member, path) } ?? beginning
+    let (format, reader) = try Self.reader(of: try Self.kind(of: piece, path), path, options)
+    size = member == nil ? try Self.size(of: file) : 0
     self.path = path
-    self.size = size
     self.member = member
     self.format = format
     self.piece = piece
     self.file = file
-    reader =
-      switch format {
-      case .appleHealth: AppleHealthReader(options)
-      case .table: TableReader(options, file: Folder.name(of: path))
-      case .openMHealth: OpenMHealthReader(options)
-      }
+    self.reader = reader
   }
 
   /// What became of the records so far.
@@ -83,18 +77,16 @@ package struct SampleFile: ~Copyable {
   ///   before was returned, and ``ImportError/file(_:)``.
   package mutating func next() throws(ImportError) -> ImportBatch? {
     if let fault {
-      throw .broken(path: path, line: fault.line, column: fault.column, reason: fault.reason)
+      guard let line = fault.line else { throw .damaged(path: path, reason: fault.reason) }
+      throw .broken(path: path, line: line, column: fault.column, reason: fault.reason)
     }
     guard !isAtEnd else { return nil }
     for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.weight < Self.batchSize {
-      let following = piece.isEmpty ? [] : try Self.piece(of: file)
+      let following = try following()
       do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
       position += piece.count
       isAtEnd = following.isEmpty
       piece = following
-      if isAtEnd, let reason = member?.problem() {
-        throw .notImportable(path: path, reason: reason)
-      }
     }
     defer { reader.batch = ImportBatch() }
     return reader.batch
@@ -104,10 +96,19 @@ package struct SampleFile: ~Copyable {
     do throws(FileError) { return try File(path, .read) } catch { throw .file(error) }
   }
 
-  /// What is read: what an archive's member unpacks to, or the file itself.
-  private static func source(_ given: consuming File, _ member: ZipMember?) throws(ImportError) -> File {
-    guard let member else { return given }
-    return try member.open()
+  private borrowing func following() throws(ImportError) -> [UInt8] {
+    guard !piece.isEmpty else { return [] }
+    return if let member { try Self.piece(of: member, path) } else { try Self.piece(of: file) }
+  }
+
+  private static func piece(of member: ZipMember, _ path: String) throws(ImportError) -> [UInt8] {
+    do {
+      return try member.read(upTo: pieceSize)
+    } catch let error as FileError {
+      throw .file(error)
+    } catch {
+      throw .notImportable(path: path, reason: (error as? ZipArchive.Problem)?.reason ?? "\(error)")
+    }
   }
 
   private static func size(of file: borrowing File) throws(ImportError) -> Int {
@@ -118,19 +119,28 @@ package struct SampleFile: ~Copyable {
     do throws(FileError) { return try file.read(upTo: pieceSize) } catch { throw .file(error) }
   }
 
-  private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
+  private static func kind(of beginning: [UInt8], _ path: String) throws(ImportError) -> FileKind {
     func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
     guard beginning.afterByteOrderMark.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) else {
       throw refuse("it is empty")
     }
-    let kind: FileKind
-    do throws(FileKind.Foreign) { kind = try FileKind(beginning) } catch { throw refuse(error.reason) }
+    do throws(FileKind.Foreign) { return try FileKind(beginning) } catch { throw refuse(error.reason) }
+  }
+
+  private static func reader(
+    of kind: FileKind, _ path: String, _ options: ImportOptions
+  ) throws(ImportError) -> (Format, any RecordReader) {
+    func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
     switch kind {
-    case .appleHealth, .markup: return .appleHealth
-    case .openMHealth: return .openMHealth
-    case .table, .intervals: return .table
+    case .appleHealth, .markup: return (.appleHealth, AppleHealthReader(options))
+    case .openMHealth, .heart: return (.openMHealth, OpenMHealthReader(options))
+    case .table, .intervals: return (.table, TableReader(options, file: Folder.name(of: path)))
+    case .device(let format): return (.device, DeviceImport(format, options, file: Folder.name(of: path)))
     case .journal: throw refuse("it is the journal of a trial; “station store add BUNDLE” takes in a trial's bundle")
-    case .heart: return .openMHealth
+    case .signals:
+      throw refuse(
+        "it holds the samples of signals; “station analyse --detect” finds the beats in it, and “--sensor "
+          + "NAME=replay:FILE” plays it back")
     case .sensorLines:
       throw refuse(
         "it holds JSON lines as sensors send them, which are played back with “--sensor NAME=replay:FILE”; to import "

@@ -29,7 +29,7 @@ struct BrokenFileTests {
 
   @Test(
     "Damaged bytes cost what they damage, and never the program",
-    arguments: [SampleFile.Format.appleHealth, .table, .openMHealth])
+    arguments: [SampleFile.Format.appleHealth, .table, .openMHealth, .device])
   func damaged(_ format: SampleFile.Format) throws {
     let text =
       switch format {
@@ -38,6 +38,7 @@ struct BrokenFileTests {
         "start,end,value,unit,type,source,id\n"
           + String(
             repeating: "2026-11-20T10:00:00Z,2026-11-20T10:00:05.5+01:00,7.2e1,count/min,heartRate,\"a\",\n", count: 20)
+      case .device: DeviceImportTests.gpx(seconds: 30)
       case .openMHealth: "[" + Array(repeating: OpenMHealthTests.point(), count: 10).joined(separator: ",") + "]"
       }
     let whole = try Whole(text: text)
@@ -87,7 +88,7 @@ struct BrokenFileTests {
         "<!DOCTYPE x SYSTEM \"<!--\" [<!ENTITY a \"aaaa\">]>\n<HealthData>&a;</HealthData><!-- -->", "document type"
       ),
       ("<!DOCTYPE x SYSTEM \"file:///etc/passwd\">\n<HealthData>&a;</HealthData>", "document type"),
-      ("<html><body/></html>", "the first element is “html”"),
+      ("<html><body/></html>", "it is a web page"), ("<note><body/></note>", "the first element is “note”"),
       ("<HealthData><Record", "the file ends in the middle"),
       ("<HealthData></HealthDat>", "mismatched tag"),
       ("<HealthData/>\n<HealthData/>", "junk after document element"),

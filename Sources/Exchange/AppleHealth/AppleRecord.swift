@@ -1,6 +1,6 @@
 import Basics
-import CExpat
 import Quantities
+import Recordings
 
 /// A record between its start and its end.
 struct AppleRecord {
@@ -14,7 +14,7 @@ struct AppleRecord {
   // The first thing that is wrong with its attributes.
   private var refusal: String?
 
-  init(_ attributes: Attributes, line: Int, _ contexts: inout RecordContexts, _ times: inout AppleTimes) {
+  init(_ attributes: XMLAttributes, line: Int, _ contexts: inout RecordContexts, _ times: inout AppleTimes) {
     self.line = line
     var texts = unsafe RecordTexts()
     unsafe attributes.forEach { name, value in unsafe texts.take(name, value) }

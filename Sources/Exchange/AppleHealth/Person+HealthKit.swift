@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Recordings
 
 extension Person {
   /// Reads the export's `Me`, whose attributes are HealthKit's characteristics.
@@ -7,7 +8,7 @@ extension Person {
   /// - Parameters:
   ///   - attributes: the attributes.
   ///   - problem: called with each one that cannot be read; an empty one means that nothing was set.
-  init(_ attributes: Attributes, _ problem: (String) -> Void) {
+  init(_ attributes: XMLAttributes, _ problem: (String) -> Void) {
     self.init()
     func text(_ name: StaticString) -> String? { unsafe attributes[name].map { unsafe String(cString: $0) } }
     if let date = text("HKCharacteristicTypeIdentifierDateOfBirth"), !date.isEmpty {

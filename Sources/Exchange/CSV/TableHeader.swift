@@ -10,7 +10,7 @@ struct TableHeader {
     /// Other programs' names for it, in small letters without blanks and marks.
     private var names: [String] {
       switch self {
-      case .time: ["time", "date", "datetime", "timestamp"]
+      case .time: ["time", "date", "datetime", "timestamp", "phonetimestamp", "phonedatarxtimestamp"]
       case .start: ["start", "startdate", "starttime", "startdatetime"]
       case .end: ["end", "enddate", "endtime", "enddatetime"]
       case .value: ["value"]
@@ -36,6 +36,8 @@ struct TableHeader {
   struct Measure {
     let type: QuantityType
     let unit: Unit
+    /// Whether it is an interval between pulses, beside which optical sensors send a heart rate that may be 0.
+    let isOfPulses: Bool
 
     init?(name: String) {
       var words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
@@ -51,10 +53,11 @@ struct TableHeader {
         while words.count > 1, words.last == "1" || words.last == "count" { words.removeLast() }
       }
       let folded = words.joined()
+      isOfPulses = ["pp", "ppi", "ppinterval"].contains(folded)
       if ["hr", "bpm", "heartrate", "heartrates", "pulse"].contains(folded) {
         guard unit == nil || unit == .countPerMinute else { return nil }
         (type, self.unit) = (.heartRate, .countPerMinute)
-      } else if ["rr", "ibi", "nn", "rri", "nni", "rrinterval", "nninterval"].contains(folded) {
+      } else if isOfPulses || ["rr", "ibi", "nn", "rri", "nni", "rrinterval", "nninterval"].contains(folded) {
         guard unit != .countPerMinute else { return nil }
         (type, self.unit) = (.rrInterval, unit ?? .millisecond)
       } else {
@@ -94,8 +97,11 @@ struct TableHeader {
     }
     // A column that is called as what it holds is the column of values where there is no other.
     var measure: Measure?
-    let measures = fields.indices.filter {
+    var measures = fields.indices.filter {
       Column(name: fields[$0].text) == nil && Measure(name: fields[$0].text) != nil
+    }
+    if let pulses = measures.first(where: { Measure(name: fields[$0].text)?.isOfPulses == true }) {
+      measures = [pulses]
     }
     if places[.value] == nil, measures.count == 1, let index = measures.first {
       places[.value] = index

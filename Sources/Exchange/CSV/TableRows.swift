@@ -7,6 +7,7 @@ final class TableRows {
   private let options: ImportOptions
   private let file: String
   private let hasDecimalComma: Bool
+  private var clock = ClockTime()
   private var metadata: [String?: Metadata] = [:]
   private var types: [String: QuantityType] = [:]
   private var units: [String: Unit] = [:]
@@ -147,6 +148,7 @@ final class TableRows {
 
   private func calendarTime(_ text: String) throws(Refusal) -> WallTime {
     if let time = WallTime(text) ?? WallTime(Self.closed(text)) { return time }
+    let text = try clockTime(text) ?? text
     let isLocal = TimeZone.utc.time(text) != nil
     guard isLocal else {
       throw Refusal(reason: "the time “\(text.prefix(40))” is not one such as “2026-11-20T11:08:31+01:00”")
@@ -158,6 +160,15 @@ final class TableRows {
       throw Refusal(reason: "the time “\(text)” is none of \(localTime.zone ?? "the offset")")
     }
     return time
+  }
+
+  // The local time that a time of day is; `nil` for any other text.
+  private func clockTime(_ text: String) throws(Refusal) -> String? {
+    guard let time = clock.take(text) else { return nil }
+    guard let date = options.date, let midnight = WallTime("\(date)T00:00:00Z") else {
+      throw Refusal(reason: "the time “\(text)” is a time of day without a date; give the first row's day with --date")
+    }
+    return String(midnight.advanced(by: .microseconds(time)).precise.dropLast())
   }
 
   // Apple's times have a blank before their offset: `2026-11-20 11:08:31 +0100`.

@@ -74,7 +74,7 @@ package struct Disguise: Sendable {
     isActive
       ? [
         "names of stations and devices", "free text (answers in the participant's own words, annotations, reasons)",
-        "bundles",
+        "the room's sound", "bundles",
       ] : []
   }
 }

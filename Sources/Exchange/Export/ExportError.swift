@@ -15,6 +15,12 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   case noKey(path: String)
   /// A file of an export is not what the station wrote.
   case unreadable(path: String, reason: String)
+  /// A folder holds no beats as JSON Lines.
+  case noBeats(path: String)
+  /// A row of an exported table cannot be read.
+  case unreadableRow(path: String, line: Int, reason: String)
+  /// An exported table cannot be read.
+  case unreadableTable(reason: String)
 
   /// What is wrong, and what to do.
   package var description: String {
@@ -31,6 +37,11 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
         + "--key, or remove it for a new key"
     case .unreadable(let path, let reason):
       "cannot continue the export “\(path.visible)”: \(reason); choose a new folder with --to"
+    case .noBeats(let path):
+      "“\(path.visible)” has no beats as JSON Lines; write them with “station export jsonl RESULTS --to FOLDER”"
+    case .unreadableRow(let path, let line, let reason):
+      "“\(path.visible)”, line \(line): \(reason); export the trials again"
+    case .unreadableTable(let reason): "\(reason); export the trials again"
     }
   }
 }

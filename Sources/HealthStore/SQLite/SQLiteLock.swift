@@ -39,12 +39,19 @@ final class SQLiteLock: Sendable {
       throw refuse("its lock “\(file.visible)” is no ordinary file; remove it")
     }
     let waiting = StoreWaiting(patience)
+    // A program that this process is just starting has all of its locks for a moment.
+    var moments = 20
     while true {
       if flock(descriptor, (holder == .user ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else {
         throw refuse("its lock: \(unsafe String(cString: strerror(errno)))")
       }
       try Task.checkCancellation()
+      if moments > 0 {
+        moments -= 1
+        usleep(10_000)
+        continue
+      }
       let other = LockHolder(of: file, except: getpid())?.description ?? "another process"
       guard holder == .user else {
         throw refuse("\(other) uses it; end that one first")

@@ -94,7 +94,7 @@ struct BIDSExportTests {
     }
   }
 
-  private static let withWaveform = """
+  static let withWaveform = """
     { "format": "station.protocol/1", "identifier": "ECG", "version": "1",
       "steps": [ { "kind": "rest", "identifier": "rest", "title": "Rest", "stepDuration": 3,
         "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,

@@ -13,21 +13,23 @@ struct JSONLinesExportTests {
   init() throws { scratch = try ScratchFolder() }
 
   private func export() async throws -> ExportOutcome {
-    try await JSONLinesExport(to: folder).write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
+    try await TableExport(.jsonLines, to: folder, version: "0.1.0")
+      .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
   }
 
-  @Test("DuckDB reads every row by site and date, and has the mean heart rates of the tables")
+  @Test("DuckDB reads every row by site and date, and has the mean heart rates of the tables and of our summary")
   func duckDB() async throws {
     try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
     let outcome = try await export()
     #expect(outcome.problems.isEmpty)
-    _ = try await TableExport(to: scratch["tables"], version: "0.1.0")
+    _ = try await TableExport(.csv, to: scratch["tables"], version: "0.1.0")
       .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
     let script = """
-      import duckdb, os, runpy, sys
+      import duckdb, json, os, runpy, sys
       os.chdir(sys.argv[1])
       queries = [part for part in open("queries.sql").read().split(";") if part.strip()]
-      means = {row[0]: row[2] for row in duckdb.sql(queries[0]).fetchall()}
+      rows = duckdb.sql(queries[0]).fetchall()
+      means = {row[0]: row[7] for row in rows}
       trials = duckdb.sql(queries[1]).fetchall()
       assert {row[0] for row in trials} == {"booth"} and all(str(row[1]).startswith("20") for row in trials), trials
       print(sum(row[3] for row in trials))
@@ -37,10 +39,34 @@ struct JSONLinesExportTests {
       beats = tables["beats"]
       for condition, part in beats[beats["artefact"].isna()].groupby("condition"):
           assert abs(60000 / part["interval_ms"].mean() - means[condition]) < 1e-9, condition
+      keys = ["name", "trials", "beats", "mean_ms", "sd_ms", "min_ms", "max_ms", "rate_per_min"]
+      ours = [[group[key] for key in keys] for group in json.loads(sys.argv[3])["groups"]]
+      assert len(ours) == len(rows) > 1
+      for one, other in zip(ours, rows):
+          assert one[:3] == list(other[:3]), (one, other)
+          assert all(abs(a / b - 1) < 1e-12 for a, b in zip(one[3:], other[3:])), (one, other)
       """
-    let run = try Program.run(Repository.python, ["-c", script, folder, scratch["tables/read.py"]])
+    let summary = try await BeatSummary(of: [folder], by: .condition).json
+    let run = try Program.run(
+      Repository.python, ["-c", script, folder, scratch["tables/read.py"], summary.text()])
     #expect(run.status == 0, "\(run.error)")
     #expect(run.output.split(separator: "\n").compactMap { Int($0) } == outcome.rows.map(\.count))
+  }
+
+  @Test("Nothing of participants, stations and dates is left where codes are replaced and dates are shifted")
+  func disguised() async throws {
+    try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
+    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    let outcome = try await TableExport(.jsonLines, to: folder, version: "0.1.0", disguise: disguise)
+      .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
+    #expect(outcome.problems == [] && outcome.added > 0)
+    let trials = try ResultsFolder(scratch["results"]).trials()
+    for (path, bytes) in try SimulatedStudy.contents(of: folder) {
+      let text = path + "\n" + String(decoding: bytes, as: UTF8.self)
+      for secret in ["sim1", "sim2", "booth", "2026-"] + trials {
+        #expect(!text.contains(secret), "\(secret) in \(path)")
+      }
+    }
   }
 
   @Test("Trials of one day are in one file in their order, and the same trials give the same bytes")

@@ -2,6 +2,7 @@ import Analysis
 import Basics
 import Bundles
 import Exchange
+import Quantities
 import Recordings
 import TestSupport
 import Testing
@@ -14,7 +15,8 @@ struct TableExportTests {
   init() throws { scratch = try ScratchFolder() }
 
   private func export(_ results: String, _ selection: TrialSelection = TrialSelection()) async throws -> ExportOutcome {
-    try await TableExport(to: tables, version: "0.1.0").write(SimulatedStudy.trials(results, selection)) { _, _ in }
+    try await TableExport(.csv, to: tables, version: "0.1.0")
+      .write(SimulatedStudy.trials(results, selection)) { _, _ in }
   }
 
   private func rows(_ table: String) throws -> [[String]] {
@@ -68,6 +70,74 @@ struct TableExportTests {
         #expect(lines.contains("\(condition): \((60_000 * all.count / all.sum).fixed(3)) /min"), "\(script) \(lines)")
       }
     }
+  }
+
+  @Test("The frames of waveforms are samples where they are asked for, in both forms")
+  func waveforms() async throws {
+    try File.create(scratch["ecg.json"], Array(BIDSExportTests.withWaveform.utf8))
+    try await SimulatedStudy.make(scratch["ecg.json"], participants: 1, in: scratch["results"])
+    let selection = try await SimulatedStudy.trials(scratch["results"])
+    let bundle = try Bundle(#require(selection.order.places.first).path)
+    let waveform = try #require(WaveformRecording.all(of: bundle).first)
+    var frames: [(time: Double, value: Double)] = []
+    try waveform.read { frames.append(($0, $1[0])) }
+    let channel = try #require(waveform.channels.first)
+    func isFrame(_ time: Double?, _ value: Double?, at index: Int) -> Bool {
+      guard let time, let value else { return false }
+      return (time - frames[index].time).magnitude < 1e-6 && (value - frames[index].value).magnitude < 1e-9
+    }
+
+    #expect(try await export(scratch["results"]).problems == [])
+    #expect(try column("channel", of: "samples").allSatisfy(\.isEmpty))
+
+    _ = try await TableExport(.csv, to: tables, version: "0.1.0", includesWaveforms: true).write(selection) { _, _ in }
+    let rows = try rows("samples")
+    let head = try #require(rows.first)
+    let places = try ["channel", "unit", "time_s", "value"].map { try #require(head.firstIndex(of: $0)) }
+    let own = rows.dropFirst().filter { $0[places[0]] == channel }
+    #expect(own.count == frames.count && frames.count > 100)
+    #expect(own.allSatisfy { $0[places[1]] == waveform.unit.symbol })
+    #expect(own.enumerated().allSatisfy { isFrame(Double($1[places[2]]), Double($1[places[3]]), at: $0) })
+    _ = try check("\(Repository.root)/.test-env/bin/frictionless", ["validate", "\(tables)/datapackage.json"])
+
+    _ = try await TableExport(.jsonLines, to: scratch["lines"], version: "0.1.0", includesWaveforms: true)
+      .write(selection) { _, _ in }
+    let texts = try SimulatedStudy.contents(of: scratch["lines/samples"]).sorted { $0.key < $1.key }.map(\.value)
+    let lines = try texts.joined().split(separator: UInt8(ascii: "\n")).map { try JSONReader.read(Array($0)).value }
+    let same = lines.filter { $0["channel"]?.string == channel }
+    #expect(same.count == frames.count)
+    #expect(same.enumerated().allSatisfy { isFrame($1["time_s"]?.number, $1["value"]?.number, at: $0) })
+  }
+
+  @Test("The beats of one trial are read back from its table as from the bundle")
+  func roundTrip() async throws {
+    try await SimulatedStudy.make("music-heart-rate", participants: 2, in: scratch["results"])
+    for place in try await SimulatedStudy.trials(scratch["results"]).order.places {
+      let heart = try #require(try ExportedTrial(place).hearts.first)
+      let beats = try #require(heart.beats)
+      #expect(try await export(place.path).trials == 1)
+      let read = try #require(try HeartRecording.read(path: "\(tables)/beats.csv").first)
+      let found = try #require(read.beats)
+      #expect(read.sensor == heart.sensor && found.count == beats.count && beats.count > 10)
+      #expect(zip(found.intervals, beats.intervals).allSatisfy { ($0 - $1).magnitude <= 5e-5 })
+      let shift = found.ends[0] - beats.ends[0]
+      #expect(zip(found.ends, beats.ends).allSatisfy { ($0 - $1 - shift).magnitude <= 1e-5 })
+    }
+  }
+
+  @Test("A damaged waveform is a problem, and nothing of its trial is in a table")
+  func damagedWaveform() async throws {
+    try File.create(scratch["ecg.json"], Array(BIDSExportTests.withWaveform.utf8))
+    try await SimulatedStudy.make(scratch["ecg.json"], participants: 1, in: scratch["results"])
+    let selection = try await SimulatedStudy.trials(scratch["results"])
+    let bundle = try Bundle(#require(selection.order.places.first).path)
+    let recording = try #require(bundle.record.recordings.first { $0.isWaveform })
+    let file = "\(bundle.path)/\(recording.file)"
+    try File.replaceWhole(file, File.contents(of: file).map { $0 == 0 ? 1 : $0 })
+    let outcome = try await TableExport(.csv, to: tables, version: "0.1.0", includesWaveforms: true)
+      .write(selection) { _, _ in }
+    #expect(outcome.problems.count == 1 && outcome.problems.first?.contains(".blocks") == true, "\(outcome.problems)")
+    #expect(outcome.trials == selection.order.places.count - 1)
   }
 
   @Test("The same results give the same bytes, also over an earlier export")
@@ -146,7 +216,8 @@ struct TableExportTests {
     }
     let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
     let trials = try await SimulatedStudy.trials(scratch["results"])
-    let outcome = try await TableExport(to: tables, version: "0.1.0", disguise: disguise).write(trials) { _, _ in }
+    let outcome = try await TableExport(.csv, to: tables, version: "0.1.0", disguise: disguise).write(trials) { _, _ in
+    }
     #expect(outcome.trials == 2 && !outcome.omissions.isEmpty)
     for (name, bytes) in try SimulatedStudy.contents(of: tables) {
       let text = String(decoding: bytes, as: UTF8.self)

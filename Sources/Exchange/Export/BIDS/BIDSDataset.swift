@@ -21,13 +21,14 @@ struct BIDSDataset {
   static func begin(
     _ folder: String, name: String, version: String, since day: String, disguise: Disguise, given: [String: JSONValue]
   ) throws(FileError) {
-    for part in ["sourcedata/station", "stimuli"] { try Folder.ensure("\(folder)/\(part)") }
     let description: [String: JSONValue] = [
       "Name": .string(name), "BIDSVersion": "1.11.1", "DatasetType": "raw", "License": "n/a", "HEDVersion": "8.3.0",
       "Authors": ["n/a", "n/a"],
       "GeneratedBy": [["Name": "station", "Version": .string(version)]], "SourceDatasets": [["URL": "n/a"]],
     ]
+    // First the file by which a later call knows the folder, whatever keeps this one from its end.
     try make("\(folder)/dataset_description.json", .object(description.merging(given) { _, given in given }))
+    for part in ["sourcedata/station", "stimuli"] { try Folder.ensure("\(folder)/\(part)") }
     try make("\(folder)/README.md", readme(name, disguise))
     try make("\(folder)/CHANGES", "1.0.0 \(day)\n  - Exported by station \(version); later trials are added.\n")
     try make("\(folder)/participants.json", participants)

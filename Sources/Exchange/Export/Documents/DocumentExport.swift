@@ -65,10 +65,16 @@ package struct DocumentExport: Sendable {
     _ place: TrialPlace, _ form: DocumentForm, to folder: String, _ disguise: Disguise
   ) -> Written {
     let trial: ExportedTrial
-    do { trial = try ExportedTrial(place, disguise) } catch { return .problem("\(error)") }
+    let files: [(suffix: String, bytes: [UInt8])]
+    do {
+      trial = try ExportedTrial(place, disguise)
+      files = try form.files(of: trial)
+    } catch {
+      return .problem("\(error)")
+    }
     var names: [String] = []
     do throws(FileError) {
-      for (suffix, bytes) in form.files(of: trial) {
+      for (suffix, bytes) in files {
         let name = "\(trial.identifier)\(suffix)"
         var file = try StreamedFile("\(folder)/\(name)")
         try file.write(bytes)

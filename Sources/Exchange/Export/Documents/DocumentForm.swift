@@ -5,6 +5,8 @@ import Recordings
 
 /// The forms of documents for other programs, with one or a few files per trial.
 package enum DocumentForm: String, CaseIterable, Sendable {
+  /// Waveforms for viewers and toolboxes of signals.
+  case edf
   /// Observations in a transaction, for health records.
   case fhir
   /// Intervals between beats as Kubios and other programs for heart-rate variability read them.
@@ -17,6 +19,7 @@ package enum DocumentForm: String, CaseIterable, Sendable {
   /// What it is, for people.
   package var title: String {
     switch self {
+    case .edf: "waveforms as EDF+ files, with steps, onset and offset as annotations"
     case .fhir: "heart rates as FHIR R4 Observations, a transaction Bundle per trial"
     case .kubios: "intervals between beats as text for Kubios and other programs, a file per stretch without gaps"
     case .omh: "heart rates as Open mHealth data points (heart-rate 2.0), one per line"
@@ -25,8 +28,11 @@ package enum DocumentForm: String, CaseIterable, Sendable {
   }
 
   /// The files of a trial: what their names have after its identifier, and their contents.
-  func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+  ///
+  /// - Throws: `RecordingError` for a waveform that cannot be read.
+  func files(of trial: ExportedTrial) throws(RecordingError) -> [(suffix: String, bytes: [UInt8])] {
     switch self {
+    case .edf: try EDFDocument.files(of: trial)
     case .fhir: FHIRDocument.files(of: trial)
     case .kubios: KubiosText.files(of: trial)
     case .omh: OpenMHealthPoints.files(of: trial)

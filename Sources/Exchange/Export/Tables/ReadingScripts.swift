@@ -1,8 +1,11 @@
 /// Scripts that read the exported tables, which lie beside them.
 enum ReadingScripts {
-  /// The scripts by their files' names.
-  static func files(factors: [String]) -> [(name: String, text: String)] {
-    [("read.py", python), ("read.R", r(factors: factors))]
+  /// The scripts for tables of a form, by their files' names.
+  static func files(_ form: TableExport.Form, factors: [String]) -> [(name: String, text: String)] {
+    switch form {
+    case .csv: [("read.py", python), ("read.R", r(factors: factors))]
+    case .jsonLines: [(ExportKind.jsonLines.mark, duckDB), ("spark.py", spark(factors: factors))]
+    }
   }
 
   /// For pandas: the types come from the description.

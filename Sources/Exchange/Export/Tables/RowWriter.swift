@@ -2,20 +2,12 @@ import Basics
 
 /// Writes the cells of rows one after the other, as a CSV table or as JSON objects, one per line.
 struct RowWriter: Sendable {
-  /// The form of rows.
-  enum Form: Sendable {
-    /// Comma-separated values.
-    case csv
-    /// JSON Lines.
-    case jsonLines
-  }
-
-  private let form: Form
+  private let form: TableExport.Form
   /// What comes before each cell, in the order of the columns.
   private let beginnings: [[UInt8]]
 
   /// A writer of rows with these columns.
-  init(_ form: Form, _ fields: [ExportField]) {
+  init(_ form: TableExport.Form, _ fields: [ExportField]) {
     self.form = form
     beginnings = fields.enumerated().map { index, field in
       switch form {

@@ -63,6 +63,7 @@ enum SamplesTable {
     TrialsTable.head.map(\.field) + [
       ExportField("sensor", .string, "the sensor's name"),
       ExportField("quantity", .string, "what was measured, by the station's name of the quantity"),
+      ExportField("channel", .string, "the channel of a waveform; empty for other samples"),
       ExportField("unit", .string, "the unit of the value"),
       ExportField("step", .string, "the step during which the sample was taken"),
       ExportField("time_s", .number, "the time of the sample, in seconds since the trial's zero"),
@@ -90,18 +91,69 @@ enum SamplesTable {
     _ trial: ExportedTrial, _ writer: RowWriter, _ sensor: String?, _ type: QuantityType, _ unit: Unit,
     _ times: [Double], _ values: [Double], to rows: inout [UInt8]
   ) -> Int {
-    let first = TrialsTable.head.count
-    let own = TrialsTable.head(of: trial, [sensor.flatMap(trial.sensor), type.identifier, unit.symbol], writer)
-    var steps = StepFinder(trial, writer, column: first + 3)
-    for (time, value) in zip(times, values) {
-      rows += own
+    var cells = SampleCells(trial, writer, sensor, type, unit, channels: [nil])
+    for (time, value) in zip(times, values) { cells.append(time, [value], to: &rows) }
+    return times.count
+  }
+
+  /// Reads the frames of a trial's waveforms as rows, one for each channel.
+  ///
+  /// - Parameters:
+  ///   - trial: the trial; the files of its waveforms were compared with the manifest.
+  ///   - writer: writes the cells.
+  ///   - take: is given rows, piece by piece, and how many they are.
+  /// - Throws: `RecordingError` where a file cannot be read.
+  static func readWaveforms(
+    _ trial: ExportedTrial, _ writer: RowWriter, _ take: (_ rows: [UInt8], _ count: Int) -> Void
+  ) throws(RecordingError) {
+    for waveform in WaveformRecording.all(of: trial.bundle, isCompared: false) {
+      var cells = SampleCells(
+        trial, writer, waveform.sensor, waveform.type, waveform.unit, channels: waveform.channels)
+      var (rows, count): ([UInt8], Int) = ([], 0)
+      func flush() {
+        take(rows, count)
+        rows.removeAll(keepingCapacity: true)
+        count = 0
+      }
+      try waveform.read { time, values in
+        cells.append(time, values, to: &rows)
+        count += values.count
+        if rows.count > 1 << 16 { flush() }
+      }
+      flush()
+    }
+  }
+}
+
+/// Writes the samples of one recording: what does not change between them is written once and copied.
+private struct SampleCells {
+  private let writer: RowWriter
+  /// The cells that the rows of each channel begin with.
+  private let heads: [[UInt8]]
+  private var steps: StepFinder
+
+  init(
+    _ trial: ExportedTrial, _ writer: RowWriter, _ sensor: String?, _ type: QuantityType, _ unit: Unit,
+    channels: [String?]
+  ) {
+    self.writer = writer
+    heads = channels.map {
+      TrialsTable.head(of: trial, [sensor.flatMap(trial.sensor), type.identifier, $0, unit.symbol], writer)
+    }
+    steps = StepFinder(trial, writer, column: TrialsTable.head.count + 4)
+  }
+
+  /// Appends a row for each channel, whose values have one time.
+  mutating func append(_ time: Double, _ values: [Double], to rows: inout [UInt8]) {
+    let first = TrialsTable.head.count + 5
+    for (head, value) in zip(heads, values) {
+      rows += head
       rows += steps.cell(at: time)
-      writer.number(time, decimals: 6, at: first + 4, to: &rows)
-      writer.number(steps.sinceOnset(time), decimals: 6, at: first + 5, to: &rows)
-      writer.number(value, decimals: 9, at: first + 6, to: &rows)
+      writer.number(time, decimals: 6, at: first, to: &rows)
+      writer.number(steps.sinceOnset(time), decimals: 6, at: first + 1, to: &rows)
+      writer.number(value, decimals: 9, at: first + 2, to: &rows)
       writer.end(&rows)
     }
-    return times.count
   }
 }
 

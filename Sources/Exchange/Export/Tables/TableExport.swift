@@ -2,29 +2,54 @@ import Analysis
 import Basics
 import Bundles
 import Quantities
+import Recordings
 
-/// Writes trials as tidy tables with a description of their columns and scripts that read them.
+/// Writes trials as tidy tables, as CSV or as JSON Lines.
+///
+/// CSV tables have a description of their columns and scripts that read them. JSON Lines are in folders by site and date,
+/// which DuckDB and Spark read as columns of a partitioned table: `beats/site=booth/date=2026-11-24/part-1.jsonl`.
 ///
 /// Trials are read on all cores and written in their order, one after the other: memory does not grow with their number,
 /// and the same trials give the same bytes.
 package struct TableExport: Sendable {
+  /// The form of the tables.
+  package enum Form: Hashable, Sendable {
+    /// One CSV file per table.
+    case csv
+    /// JSON Lines by site and date.
+    case jsonLines
+
+    /// What is exported in this form.
+    var kind: ExportKind { self == .csv ? .table : .jsonLines }
+  }
+
+  private let form: Form
   private let folder: String
   private let version: String
   private let disguise: Disguise
+  private let includesWaveforms: Bool
 
   /// Prepares an export.
   ///
   /// - Parameters:
-  ///   - folder: where the tables are written; a new folder, an empty one, or one with an earlier export.
+  ///   - form: the form of the tables.
+  ///   - folder: where the tables are written; a new folder, an empty one, or one with an earlier export of this form.
   ///   - version: the program's version.
   ///   - disguise: what is said instead of what could identify.
-  package init(to folder: String, version: String, disguise: Disguise = .none) {
-    (self.folder, self.version, self.disguise) = (folder, version, disguise)
+  ///   - includesWaveforms: whether the table of samples also has the frames of waveforms.
+  package init(
+    _ form: Form, to folder: String, version: String, disguise: Disguise = .none, includesWaveforms: Bool = false
+  ) {
+    (self.form, self.folder, self.version, self.disguise) = (form, folder, version, disguise)
+    self.includesWaveforms = includesWaveforms
   }
 
   /// What is written of one trial.
   private struct Part: Sendable {
+    var partition = ""
     var rows: TrialRows?
+    /// The trial, whose waveforms are read while they are written, since they may be large.
+    var waveforms: ExportedTrial?
     var problem: String?
   }
 
@@ -34,113 +59,93 @@ package struct TableExport: Sendable {
   ///   - selection: the trials.
   ///   - progress: called with the number of trials that were written.
   /// - Returns: what came of it; a trial that cannot be read is a problem and is in no table.
-  /// - Throws: ``ExportError`` and `FileError`; the tables of an earlier export are still there then.
+  /// - Throws: ``ExportError`` and `FileError`; CSV tables of an earlier export are still there then.
   package func write(
     _ selection: ExportSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {
-    try ExportKind.table.prepare(folder)
+    try form.kind.prepare(folder)
     let factors = selection.order.studyColumns.factorNames
+    if form == .jsonLines {
+      // One of them marks the folder, also when the export is interrupted.
+      try writeScripts(factors)
+      for table in ExportTable.allCases where Folder.exists("\(folder)/\(table.rawValue)") {
+        try Folder.removeTree("\(folder)/\(table.rawValue)")
+      }
+    }
     var outcome = ExportOutcome()
     (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
-    let disguise = disguise
-    var tables = try Tables.begin(folder, factors: factors)
+    var tables = try TableFiles(form, folder, factors: factors)
     var failure: FileError?
     var done = 0
-    await Parallel.ordered(selection.order.places) { place in
-      Self.part(place, disguise, factors: factors)
+    await Parallel.ordered(selection.order.places) {
+      part($0, factors: factors)
     } take: { part in
       done += 1
       progress(done, selection.order.places.count)
-      guard let rows = part.rows else {
-        if let problem = part.problem { outcome.problems.append(problem) }
-        return
-      }
-      guard failure == nil else { return }
+      if let problem = part.problem { outcome.problems.append(problem) }
+      guard let rows = part.rows, failure == nil else { return }
       do throws(FileError) {
         for table in ExportTable.allCases {
-          if let own = rows.tables[table] { try tables.write(own.bytes, own.count, to: table) }
+          if let own = rows.tables[table] { try tables.write(own.bytes, own.count, to: table, part.partition) }
         }
         outcome.trials += 1
+        if let trial = part.waveforms { try write(waveformsOf: trial, part.partition, to: &tables, &outcome) }
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
-    let resources = try tables.finish(factors: factors)
-    for script in ReadingScripts.files(factors: factors) {
-      try File.replaceWhole("\(folder)/\(script.name)", Array(script.text.utf8))
+    let resources = try tables.finish()
+    if form == .csv {
+      try writeScripts(factors)
+      let document = DataPackage.document(resources, version: version)
+      try File.replaceWhole("\(folder)/\(DataPackage.file)", document.encoded(pretty: true))
     }
-    let document = DataPackage.document(resources, version: version)
-    try File.replaceWhole("\(folder)/\(DataPackage.file)", document.encoded(pretty: true))
     outcome.added = outcome.trials
-    outcome.rows = resources.map { ($0.table.file, $0.rows) }
+    outcome.rows = resources.map { (form == .csv ? $0.table.file : $0.table.rawValue, $0.rows) }
     return outcome
   }
 
-  private static func part(_ place: TrialPlace, _ disguise: Disguise, factors: [String]) -> Part {
+  private func writeScripts(_ factors: [String]) throws(FileError) {
+    for script in ReadingScripts.files(form, factors: factors) {
+      try File.replaceWhole("\(folder)/\(script.name)", Array(script.text.utf8))
+    }
+  }
+
+  private func part(_ place: TrialPlace, factors: [String]) -> Part {
     do {
-      return Part(rows: TrialRows(try ExportedTrial(place, disguise), .csv, factors: factors))
+      let trial = try ExportedTrial(place, disguise)
+      var part = Part()
+      if includesWaveforms, trial.record.recordings.contains(where: \.isWaveform) {
+        let files = trial.record.recordings.filter { $0.isWaveform && $0.samples > 0 }.map(\.file)
+        if let problem = trial.bundle.checkFiles(files).first {
+          throw RecordingError.unreadable(path: place.path, reason: "\(problem)")
+        }
+        part.waveforms = trial
+      }
+      if form == .jsonLines {
+        let site = disguise.isActive ? "station" : BIDSLabels.stem(of: trial.record.station.identifier)
+        part.partition = "site=\(site)/date=\(trial.start.precise.prefix(10))"
+      }
+      part.rows = TrialRows(trial, form, factors: factors)
+      return part
     } catch {
       return Part(problem: "\(error)")
     }
   }
-}
 
-/// The files of all tables while they are written.
-private struct Tables: ~Copyable {
-  private var trials: StreamedFile
-  private var beats: StreamedFile
-  private var samples: StreamedFile
-  private var answers: StreamedFile
-  private var counts: [ExportTable: Int] = [:]
-
-  init(
-    trials: consuming StreamedFile, beats: consuming StreamedFile, samples: consuming StreamedFile,
-    answers: consuming StreamedFile
-  ) {
-    self.trials = trials
-    self.beats = beats
-    self.samples = samples
-    self.answers = answers
-  }
-
-  /// Begins the files with their headers.
-  static func begin(_ folder: String, factors: [String]) throws(FileError) -> Tables {
-    func file(_ table: ExportTable) throws(FileError) -> StreamedFile { try StreamedFile("\(folder)/\(table.file)") }
-    var tables = Tables(
-      trials: try file(.trials), beats: try file(.beats), samples: try file(.samples), answers: try file(.answers))
-    for table in ExportTable.allCases {
-      let header = TableRow.text(table.fields(factors: factors).map { TableRow.harmless($0.name) }) + "\n"
-      try tables.write(Array(header.utf8), 0, to: table)
+  private func write(
+    waveformsOf trial: ExportedTrial, _ partition: String, to tables: inout TableFiles, _ outcome: inout ExportOutcome
+  ) throws(FileError) {
+    var failure: FileError?
+    do throws(RecordingError) {
+      try SamplesTable.readWaveforms(trial, RowWriter(form, SamplesTable.fields)) { rows, count in
+        guard failure == nil else { return }
+        do throws(FileError) { try tables.write(rows, count, to: .samples, partition) } catch { failure = error }
+      }
+    } catch {
+      outcome.problems.append("\(error)")
     }
-    return tables
-  }
-
-  mutating func write(_ bytes: [UInt8], _ count: Int, to table: ExportTable) throws(FileError) {
-    counts[table, default: 0] += count
-    switch table {
-    case .trials: try trials.write(bytes)
-    case .beats: try beats.write(bytes)
-    case .samples: try samples.write(bytes)
-    case .answers: try answers.write(bytes)
-    }
-  }
-
-  mutating func finish(factors: [String]) throws(FileError) -> [DataPackage.Resource] {
-    var resources: [DataPackage.Resource] = []
-    for table in ExportTable.allCases {
-      let written =
-        switch table {
-        case .trials: try trials.finish()
-        case .beats: try beats.finish()
-        case .samples: try samples.finish()
-        case .answers: try answers.finish()
-        }
-      resources.append(
-        DataPackage.Resource(
-          table: table, fields: table.fields(factors: factors), bytes: written.bytes, sha256: written.sha256,
-          rows: counts[table] ?? 0))
-    }
-    return resources
+    if let failure { throw failure }
   }
 }

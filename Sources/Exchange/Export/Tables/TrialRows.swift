@@ -13,7 +13,7 @@ struct TrialRows: Sendable {
   ///   - trial: the trial.
   ///   - form: the form of the rows.
   ///   - factors: the factors of the designs, each of which is a column.
-  init(_ trial: ExportedTrial, _ form: RowWriter.Form, factors: [String]) {
+  init(_ trial: ExportedTrial, _ form: TableExport.Form, factors: [String]) {
     for table in ExportTable.allCases {
       let writer = RowWriter(form, table.fields(factors: factors))
       var bytes: [UInt8] = []

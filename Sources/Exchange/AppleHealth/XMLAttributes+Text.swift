@@ -1,11 +1,7 @@
 import Glibc
+import Recordings
 
-/// An element's attributes as expat gives them, for as long as its callback lasts.
-@unsafe
-struct Attributes {
-  /// Names and values by turns; `nil` at the end.
-  let list: UnsafeMutablePointer<UnsafePointer<CChar>?>
-
+extension XMLAttributes {
   /// The value of the attribute with this name.
   subscript(name: StaticString) -> UnsafePointer<CChar>? {
     var found: UnsafePointer<CChar>?
