@@ -23,6 +23,8 @@ struct Rehearsal {
   var recorders: [RecorderConfiguration] = []
   var services = PreparedTrial.Services()
   var stimulus: Stimulus?
+  /// What other devices are told.
+  var marking = TrialMarking()
   /// What the steps say, by its text.
   var speech: [String: PreparedSpeech] = [:]
   /// The speaker that the trial is given, made of the silent one.
@@ -49,7 +51,7 @@ struct Rehearsal {
   /// Runs the trial to its end; `when` is asked again and again, while everybody sleeps, what else happens.
   func run(_ when: @escaping @Sendable (Rehearsal, Trial) -> Void = { _, _ in }) async throws -> TrialEnd {
     let speaker = SilentSpeaker(clock: clock, lead: .milliseconds(100), faults: faults)
-    try await speaker.prepare(stimulus?.format ?? Self.format)
+    try await speaker.prepare(marking.outputs.format(of: stimulus?.format ?? Self.format))
     let hub = try SensorHub([sensor], clock: clock)
     var recorders: [String: String] = [:]
     for step in steps {
@@ -60,6 +62,7 @@ struct Rehearsal {
       steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended, services: services)
     prepared.recorders = self.recorders
     prepared.speech = speech
+    prepared.marking = marking
     let trial = Trial(
       prepared,
       zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,

@@ -32,6 +32,13 @@ struct StationSettingsTests {
     arguments: [
       (#""speeker":"silent""#, "/speeker", 1), (#""speaker":"""#, "/speaker", 1), (#""speaker":true"#, "/speaker", 1),
       (#""outputLatency_ms":-1"#, "/outputLatency_ms", 1), (#""outputLatency_ms":"5""#, "/outputLatency_ms", 1),
+      (#""outputLatencies":[]"#, "/outputLatencies", 1), (#""markers":[]"#, "/markers", 1),
+      (#""markers":["audio:0"]"#, "/markers/0", 1),
+      (
+        #""outputLatencies":{"a":{"latency_ms":3,"uncertainty_ms":1,"basis":"guess","date":"2026-03-31"}}"#,
+        "/outputLatencies/a/basis", 1
+      ),
+      (#""outputLatencies":{"a":{"latency_ms":3,"basis":"loopback","date":"soon"}}"#, "/outputLatencies/a", 2),
       (#""participants":"""#, "/participants", 1),
       (#""participants":"postgresql://me:s3cret@h/b""#, "/participants", 1),
       (#""sending":"https://h""#, "/sending", 1), (#""sending":{}"#, "/sending", 1),

@@ -19,7 +19,10 @@ extension TrialMachine {
     let sound = SoundID(step: step, .stimulus(segment: run.segment))
     run.sound = sound
     run.isSoundDone = false
-    return [.play(sound, fromFrame: run.framesPlayed)] + expect(sound, by: now)
+    // The heartbeat that it follows may have to be found first.
+    let isLocked = run.segment == 0 && steps[step].music?.music.onset != nil
+    return [.play(sound, fromFrame: run.framesPlayed)]
+      + expect(sound, by: isLocked ? now.advanced(by: HeartLock.limit) : now)
   }
 
   /// Gives a step's tone.

@@ -105,7 +105,7 @@ package struct Measurement: Sendable {
     case .waveform: hasData = true
     case .lost(let reason): if !isConnected { phase = .failed(.lost(reason: reason)) }
     case .ended(let reason): end(reason)
-    case .unreadable, .skipped, .overflowed, .noted: break
+    case .unreadable, .skipped, .overflowed, .clockMeasured, .noted: break
     }
     tick(at: now)
   }

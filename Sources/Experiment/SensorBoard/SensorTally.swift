@@ -66,6 +66,7 @@ struct SensorTally: Sendable {
     case .unreadable(let line, let reason): fault(1, line, reason)
     case .skipped(let count, let line, let reason): fault(count, line, reason)
     case .overflowed(let count): dropped += count
+    case .clockMeasured: break
     case .noted(let text): if notes.count < 20, !notes.contains(text) { notes.append(text) }
     case .lost(let reason): connection = .lost(reason)
     case .ended(let reason): connection = .ended(reason)
@@ -138,6 +139,8 @@ struct SensorTally: Sendable {
     case .unreadable(let line, let reason): ["line \(line) not read: \(reason)"]
     case .skipped(let count, let line, let reason): ["\(count.counted("line")) not read, from line \(line): \(reason)"]
     case .overflowed(let count): ["\(count.counted("sample")) dropped: they arrived faster than they could be read"]
+    case .clockMeasured(let offset, let uncertainty):
+      ["the sender's clock: \(offset.milliseconds.fixed(3)) ± \(uncertainty.milliseconds.fixed(3)) ms are added"]
     case .noted(let text): [text]
     case .lost(let reason): ["connection lost: \(reason)"]
     case .ended(let reason): ["ended: \(reason)"]

@@ -52,10 +52,11 @@ package struct Session: Sendable {
     guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
     try await clock.hold { try await addSpeech(of: plan, to: &speech) }
     let first = try await load(plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true })
-    let speaker = try await openSpeaker(for: first?.stimulus, speaks: !speech.isEmpty)
+    let (speaker, markers) = try await openOutputs(for: first?.stimulus, speaks: !speech.isEmpty)
+    defer { markers.close() }
     let equipment = SessionEquipment(
       archive: archive, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
-      speech: speech, followers: FollowerQueue(followers), environment: environment)
+      markers: markers, speech: speech, followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {
       outcome = try await desk.attend { try await perform(plan, entry, first, equipment) }
@@ -96,15 +97,39 @@ package struct Session: Sendable {
     }
   }
 
-  private func openSpeaker(for stimulus: Stimulus?, speaks: Bool) async throws -> (any Speaker)? {
+  /// Opens the speaker, where there is something to play, and the outputs of markers.
+  private func openOutputs(
+    for stimulus: Stimulus?, speaks: Bool
+  ) async throws -> (speaker: (any Speaker)?, markers: MarkerOutputs) {
+    let study = setup.study
+    let speaker = try await openSpeaker(plays: stimulus != nil || speaks || setup.playsNoise)
+    var markers = MarkerOutputs()
+    do {
+      markers = try await MarkerOutputs.open(
+        setup.markers, for: study.studyProtocol, clips: study.clips, speaker: speaker)
+      let notes = try await markers.unreceived(after: Self.patience, on: clock).map(MarkerOutputs.note(ofUnreceived:))
+      guard let speaker else {
+        desk.inform(.outputs(notes))
+        return (nil, markers)
+      }
+      if let stimulus { try await speaker.prepare(markers.format(of: stimulus.format)) }
+      desk.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
+      return (speaker, markers)
+    } catch {
+      markers.close()
+      await speaker?.close()
+      throw error
+    }
+  }
+
+  /// How long the session waits for programs that receive its streams of markers.
+  private static let patience = Duration.seconds(5)
+
+  private func openSpeaker(plays: Bool) async throws -> (any Speaker)? {
     let hasTones = setup.study.studyProtocol.allSteps.contains {
       $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
-    guard stimulus != nil || hasTones || speaks || setup.playsNoise else { return nil }
-    let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
-    if let stimulus { try await speaker.prepare(stimulus.format) }
-    desk.inform(.speaker(speaker.description.notes + setup.levelNotes(on: speaker)))
-    return speaker
+    return plays || hasTones ? try await environment.openSpeaker(setup.speaker, setup.outputLatency) : nil
   }
 
   private func awaitSensors(_ hub: SensorHub) async throws {
@@ -119,6 +144,8 @@ struct SessionEquipment: Sendable {
   let archive: any SessionArchive
   let hub: SensorHub
   let speaker: (any Speaker)?
+  /// What other devices are told.
+  let markers: MarkerOutputs
   /// What the steps say, by its text.
   let speech: [String: Speech]
   let followers: FollowerQueue

@@ -14,7 +14,7 @@ package struct SessionEnvironment: Sendable {
   /// Opens the participants' list at a file or server.
   package var openList: @Sendable (_ location: String) async throws -> ParticipantList
   /// Connects to a speaker.
-  package var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: Duration) async throws -> any Speaker
+  package var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: OutputLatencies) async throws -> any Speaker
   /// Makes the sound of a planned stimulus; `measures` says that its loudness is needed.
   package var load: @Sendable (PlannedStimulus, _ measures: Bool) async throws -> LoadedStimulus
   /// Speaks a text in a language, before it is needed.

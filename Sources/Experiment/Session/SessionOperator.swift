@@ -82,8 +82,8 @@ package enum SessionEvent: Sendable {
   case recovered([RecoveredTrial])
   /// Something that does not keep the trial from running: the clip's loudness.
   case caveat(Caveat)
-  /// What is to be known of the speaker, a sentence each.
-  case speaker([String])
+  /// What is to be known of the speaker and of the outputs of markers, a sentence each.
+  case outputs([String])
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
   /// A trial's folder is about to be opened; its place in the session, and how long the rest of the session's active steps

@@ -60,6 +60,13 @@ struct SessionPart: Sendable {
       isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
     (prepared.recorders, prepared.course) = (recorders, course)
     prepared.seed = plan.seed
+    prepared.marking.outputs = equipment.markers
+    if let planned {
+      (prepared.marking.number, prepared.marking.condition) = (planned.number, planned.placement?.condition)
+      prepared.marking.code = studyProtocol.markerCodes[planned.placement?.condition]
+      prepared.marking.silentStep = planned.placement?.silentStep
+    }
+    prepared.lock = heartLock
     prepared.level.chosen = volume
     prepared.level.calibrated = setup.calibration(of: equipment.speaker)?.level
     prepared.level.maximum = studyProtocol.maximumLevel
@@ -76,6 +83,19 @@ struct SessionPart: Sendable {
       let (record, bundle) = try await close(open, end, zero)
       return ConcludedTrial(end: end, record: record, bundle: bundle)
     }
+  }
+
+  /// The heartbeats that the stimulus follows; simulated time has none that are in time.
+  private var heartLock: HeartLock.Settings? {
+    let music = steps.lazy.compactMap { step in step.music.map { (step: step.identifier, lock: $0.music.onset) } }.first
+    guard let music, let lock = music.lock, !equipment.environment.isSimulated else { return nil }
+    let recorders = setup.recorders.recorders.filter {
+      $0.step == music.step || $0.configuration.scope != .step
+    }
+    let recorder = lock.quantities.lazy.compactMap { quantity in
+      recorders.first { $0.configuration.quantityType.identifier == quantity }
+    }.first
+    return recorder.map { HeartLock.Settings(sensor: $0.sensor.name, lock: lock) }
   }
 
   /// What the part's steps say.

@@ -128,7 +128,9 @@ actor SessionRun {
       async let decoded = following == trial.stimulus || trial.stimulus == nil ? current : load(following)
       var isRepeated = false
       repeat {
-        if let stimulus = loaded?.stimulus, hasBegun { try await equipment.speaker?.prepare(stimulus.format) }
+        if let stimulus = loaded?.stimulus, hasBegun {
+          try await equipment.speaker?.prepare(equipment.markers.format(of: stimulus.format))
+        }
         guard try await checkSensors() else { return .stopped }
         if isRepeated { outcome.verdicts.removeLast() }
         let (end, record) = try await perform(trial, loaded)

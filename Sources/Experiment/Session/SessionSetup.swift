@@ -1,7 +1,8 @@
 import Basics
 package import Bundles
 import Quantities
-import Sound
+package import Sensors
+package import Sound
 package import Study
 
 /// What a session is to do, as values; nothing of it is open yet.
@@ -28,10 +29,12 @@ package struct SessionSetup: Sendable {
   package var drawsWithReplacement: Bool
   /// Where the sound goes.
   package var speaker: SpeakerChoice
-  /// What the sink's output takes beyond what its server knows.
-  package var outputLatency: Duration
+  /// What the sinks' output takes beyond what their server knows.
+  package var outputLatency: OutputLatencies
   /// How loud −23 LUFS are through each calibrated sink.
   package var calibrations: [String: StationSettings.Calibration] = [:]
+  /// Where markers go.
+  package var markers: [MarkerAddress] = []
   /// The language of the station's own texts for the participant.
   package var language: Language
   /// The results folder.
@@ -48,7 +51,8 @@ package struct SessionSetup: Sendable {
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
     place: PlanPlace = PlanPlace(), seed: UInt64? = nil,
     trials: Int? = nil, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard,
-    outputLatency: Duration = .zero, language: Language = .english, results: String, station: StationFacts,
+    outputLatency: OutputLatencies = OutputLatencies(), language: Language = .english, results: String,
+    station: StationFacts,
     isUnattended: Bool = false, checksSensors: Bool = true
   ) {
     self.study = study

@@ -56,10 +56,12 @@ package enum SpeakerChoice: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - refusesNullSink: whether a null sink that was not named is refused.
-  ///   - outputLatency: what the sink's output takes beyond what its server knows.
+  ///   - outputLatency: what the sinks' output takes beyond what their server knows.
   /// - Returns: the speaker, connected.
   /// - Throws: what keeps the sound server or the sink from being used.
-  package func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> any Speaker {
+  package func open(refusesNullSink: Bool = true, outputLatency: OutputLatencies = OutputLatencies()) async throws
+    -> any Speaker
+  {
     if self == .silent { return try await SilentServer.open() }
     let choice = SoundServerChoice(sink: sinkName, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
     return switch server {

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 
 extension StationSettings {
   /// Why a calibration was not written.
@@ -16,6 +17,21 @@ extension StationSettings {
     }
   }
 
+  /// Why an output latency was not written.
+  package enum LatencyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sink has one already.
+    case exists(KeptLatency)
+
+    /// What failed, why, and what to do.
+    package var description: String {
+      switch self {
+      case .exists(let old):
+        "the speaker already has an output latency: \(old.latency.latency.milliseconds.fixed(3)) ms on \(old.date); replace that "
+          + "with --replace, or only look with --no-keep"
+      }
+    }
+  }
+
   /// Writes the calibration of a speaker into a settings file, whose other members stay as they are.
   ///
   /// - Parameters:
@@ -27,17 +43,50 @@ extension StationSettings {
   package static func write(
     _ calibration: Calibration, of sink: String, to path: String, replacing replaces: Bool
   ) throws {
+    try write(
+      ["level_dBSPL": .number(calibration.level), "date": .string("\(calibration.date)")], of: sink,
+      under: "calibrations", to: path
+    ) { settings in
+      if let old = settings.calibrations[sink], !replaces { throw CalibrationRefusal.exists(old) }
+    }
+  }
+
+  /// Writes the output latency of a sink into a settings file, whose other members stay as they are.
+  ///
+  /// - Parameters:
+  ///   - kept: the latency.
+  ///   - sink: the sink's name.
+  ///   - path: the file; a missing one is made.
+  ///   - replaces: whether an earlier latency of the sink may be replaced.
+  /// - Throws: ``LatencyRefusal``, ``SettingsError`` for a file that cannot be read, or `FileError`.
+  package static func write(
+    _ kept: KeptLatency, of sink: String, to path: String, replacing replaces: Bool
+  ) throws {
+    try write(
+      [
+        "latency_ms": .number(kept.latency.latency.milliseconds),
+        "uncertainty_ms": .number(kept.latency.uncertainty.milliseconds),
+        "basis": .string((kept.latency.basis ?? .measured).rawValue), "date": .string("\(kept.date)"),
+      ], of: sink, under: "outputLatencies", to: path
+    ) { settings in
+      if let old = settings.outputLatencies[sink], !replaces { throw LatencyRefusal.exists(old) }
+    }
+  }
+
+  /// Writes what was found of a sink, after a look at what is there.
+  private static func write(
+    _ found: JSONValue, of sink: String, under key: String, to path: String,
+    unless refuse: (StationSettings) throws -> Void
+  ) throws {
     var members: [String: JSONValue] = ["format": .string(format)]
     if let settings = try AppliedSettings.settings(at: path) {
-      if let old = settings.calibrations[sink], !replaces { throw CalibrationRefusal.exists(old) }
+      try refuse(settings)
       let bytes = try File.contents(of: path, limit: largestFile)
       members = try JSONReader.read(bytes).value.object ?? members
     }
-    var calibrations = members["calibrations"]?.object ?? [:]
-    calibrations[sink] = [
-      "level_dBSPL": .number(calibration.level), "date": .string("\(calibration.date)"),
-    ]
-    members["calibrations"] = .object(calibrations)
+    var sinks = members[key]?.object ?? [:]
+    sinks[sink] = found
+    members[key] = .object(sinks)
     let folder = Folder.parent(of: path)
     if !Folder.exists(Folder.parent(of: folder)) { try Folder.create(Folder.parent(of: folder), isPrivate: true) }
     if !Folder.exists(folder) { try Folder.create(folder, isPrivate: true) }

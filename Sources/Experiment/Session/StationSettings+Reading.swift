@@ -1,7 +1,9 @@
 import Basics
+import Bundles
 import HealthStore
 import Quantities
 import Sensors
+import Sound
 package import Study
 
 extension StationSettings {
@@ -13,8 +15,8 @@ extension StationSettings {
 
   /// The keys in their recommended order.
   package static let keys = [
-    "$schema", "format", "sensors", "speaker", "outputLatency_ms", "language", "participants",
-    "calibrations", "sending",
+    "$schema", "format", "sensors", "speaker", "markers", "outputLatency_ms", "outputLatencies", "language",
+    "participants", "calibrations", "sending", "recipients",
   ]
 
   /// Reads a settings file strictly.
@@ -59,7 +61,7 @@ extension StationSettings {
     {
       place.report("\(place.node.phrase) is not a format that this station reads; it reads “\(format)”")
     }
-    let latency = object["outputLatency_ms"]?.number("a number of milliseconds", in: 0...10_000)
+    let latency = object["outputLatency_ms"]?.number("a number of milliseconds", in: latencyRange)
     let codes = Language.allCases.map(\.rawValue)
     var settings = StationSettings(
       sensors: object["sensors"].map(readSensors) ?? [],
@@ -67,8 +69,11 @@ extension StationSettings {
       outputLatency: latency.map { Duration(milliseconds: $0) },
       language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init),
       participants: object["participants"].flatMap(readList))
+    settings.markers = object["markers"].map(readMarkers)
+    settings.outputLatencies = object["outputLatencies"].map(readLatencies) ?? [:]
     settings.calibrations = object["calibrations"].map(readCalibrations) ?? [:]
     settings.sending = object["sending"].flatMap(readSending)
+    settings.recipients = object["recipients"].map(readRecipients)
     return settings
   }
 
@@ -83,10 +88,62 @@ extension StationSettings {
       }
       let level = object.required("level_dBSPL", "the level of noise of −23 LUFS")?
         .number("a level in dB SPL", in: levels)
-      let text = object.required("date", "the day of the calibration, such as “2026-03-31”")
-      let date = text?.string().flatMap(CalendarDate.init)
-      if let text, date == nil { text.report("expected a date, such as “2026-03-31”") }
+      let date = readDate(object, "the day of the calibration, such as “2026-03-31”")
       if let level, let date { calibrations[member.key] = Calibration(level: level, date: date) }
+    }
+  }
+
+  private static func readLatencies(_ place: Located) -> [String: KeptLatency] {
+    guard let object = place.object("an object with the output latencies of speakers by their sink") else { return [:] }
+    return object.members.reduce(into: [:]) { latencies, member in
+      guard !member.key.utf8.starts(with: "x-".utf8), let place = object[member.key],
+        let object = place.object("an output latency, which is an object")
+      else { return }
+      let keys = ["latency_ms", "uncertainty_ms", "basis", "date"]
+      object.refuseKeys(beside: keys) { _ in "unknown key; an output latency has \(keys.joined(separator: ", "))" }
+      let bases = OutputLatency.Basis.allCases.filter { $0 != .unknown }.map(\.rawValue)
+      let latency = object.required("latency_ms", "what the output takes")?.number("milliseconds", in: latencyRange)
+      let uncertainty = object.required("uncertainty_ms", "how far that may be from the truth")?
+        .number("milliseconds", in: latencyRange)
+      let basis = object.required("basis", "how it was found")?.word("a basis", among: bases)
+      let date = readDate(object, "the day on which it was found, such as “2026-03-31”")
+      guard let latency, let uncertainty, let basis, let date else { return }
+      let found = OutputLatency(
+        Duration(milliseconds: latency), uncertainty: Duration(milliseconds: uncertainty),
+        basis: OutputLatency.Basis(rawValue: basis))
+      latencies[member.key] = KeptLatency(found, on: date)
+    }
+  }
+
+  private static func readDate(_ object: LocatedObject, _ meaning: String) -> CalendarDate? {
+    let text = object.required("date", meaning)
+    let date = text?.string().flatMap(CalendarDate.init)
+    if let text, date == nil { text.report("expected a date, such as “2026-03-31”") }
+    return date
+  }
+
+  /// The output latencies that are possible, in milliseconds.
+  package static let latencyRange = 0.0...10_000.0
+
+  private static func readMarkers(_ place: Located) -> [MarkerAddress] {
+    let places = place.filledElements("outputs of markers as an array of strings", atMost: 16) ?? []
+    return places.compactMap { place in
+      guard let text = place.name("an output such as “serial:/dev/ttyUSB0”") else { return nil }
+      do throws(SensorError) {
+        return try MarkerAddress(text)
+      } catch {
+        place.report("\(error)")
+        return nil
+      }
+    }
+  }
+
+  private static func readRecipients(_ place: Located) -> [String] {
+    let places = place.filledElements("public keys of age as an array of strings", atMost: 100) ?? []
+    return places.compactMap { place in
+      guard let key = place.string("a public key of age") else { return nil }
+      if !ArchiveRecipients.isKey(key) { place.report("expected a public key that begins with age1 or ssh-") }
+      return key
     }
   }
 

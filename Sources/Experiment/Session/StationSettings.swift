@@ -1,5 +1,6 @@
 package import Basics
 package import Sensors
+package import Sound
 package import Study
 
 /// What a settings file names, so that it need not be given with every command; every member may be missing.
@@ -10,8 +11,14 @@ package struct StationSettings: Hashable, Sendable {
   /// The sink's name, or `silent`.
   package var speaker: String?
 
-  /// What the sink's output takes beyond what its server knows.
+  /// Where markers go, unless `--markers` says it.
+  package var markers: [MarkerAddress]?
+
+  /// What the output takes of every sink without a latency of its own, beyond what its server knows.
   package var outputLatency: Duration?
+
+  /// The output latencies of sinks, by name.
+  package var outputLatencies: [String: KeptLatency] = [:]
 
   /// The language of the station's own texts for the participant.
   package var language: Language?
@@ -24,6 +31,9 @@ package struct StationSettings: Hashable, Sendable {
 
   /// Where the bundles of finished trials are sent.
   package var sending: Sending?
+
+  /// The public keys to which archives are encrypted, such as the principal investigator's.
+  package var recipients: [String]?
 
   /// Where and how bundles are sent; addresses and files as they were written.
   package struct Sending: Hashable, Sendable {
@@ -48,6 +58,17 @@ package struct StationSettings: Hashable, Sendable {
 
     /// Creates a calibration.
     package init(level: Double, date: CalendarDate) { (self.level, self.date) = (level, date) }
+  }
+
+  /// The output latency of a sink, and when it was found.
+  package struct KeptLatency: Hashable, Sendable {
+    /// The latency.
+    package var latency: OutputLatency
+    /// The day.
+    package var date: CalendarDate
+
+    /// Creates a latency to keep.
+    package init(_ latency: OutputLatency, on date: CalendarDate) { (self.latency, self.date) = (latency, date) }
   }
 
   /// Creates settings.
@@ -106,14 +127,41 @@ package struct AppliedSettings: Sendable {
 
   /// The name or sink of the speaker.
   package var speaker: Sourced<String>? { first(\.speaker) }
-  /// The output latency.
+  /// Where markers go.
+  package var markers: Sourced<[MarkerAddress]>? { first(\.markers) }
+  /// The output latency of sinks without one of their own.
   package var outputLatency: Sourced<Duration>? { first(\.outputLatency) }
+
+  /// The output latencies of sinks by name, each once, in alphabetical order.
+  package var sinkLatencies: [Sourced<(sink: String, kept: StationSettings.KeptLatency)>] {
+    var found: [String: Sourced<(sink: String, kept: StationSettings.KeptLatency)>] = [:]
+    for file in files.reversed() {
+      for (sink, kept) in file.settings?.outputLatencies ?? [:] {
+        found[sink] = Sourced(value: (sink, kept), file: file)
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The output latencies that apply.
+  ///
+  /// - Parameter always: one that the command line gives for every sink.
+  /// - Returns: the latencies.
+  package func outputLatencies(always: Duration? = nil) -> OutputLatencies {
+    OutputLatencies(
+      always: always.map { OutputLatency($0) },
+      sinks: Dictionary(sinkLatencies.map { ($0.value.sink, $0.value.kept.latency) }) { $1 },
+      otherwise: OutputLatency(outputLatency?.value ?? .zero))
+  }
   /// The language.
   package var language: Sourced<Language>? { first(\.language) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }
   /// Where the bundles of finished trials are sent.
   package var sending: Sourced<StationSettings.Sending>? { first(\.sending) }
+
+  /// The public keys to which archives are encrypted.
+  package var recipients: Sourced<[String]>? { first(\.recipients) }
 
   /// The calibrations of speakers, by the name of the sink.
   package var calibrations: [String: StationSettings.Calibration] {

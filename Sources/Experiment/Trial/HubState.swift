@@ -64,8 +64,7 @@ struct HubState: Sendable {
   /// Whether readings are kept for the next listener.
   private var keepsReadings = false
 
-  /// So many readings or frames of a sensor are kept, seconds of one that does not flood; the others are counted as
-  /// dropped.
+  /// So many readings of a sensor are kept, seconds of one that does not flood; the others are counted as dropped.
   static let mostKept = 16_384
   private var needs: [SensorCheck.Need] = []
   /// Of these it is only waited for the connection.
@@ -117,7 +116,7 @@ struct HubState: Sendable {
     case .noted:
       let isKnown = event == Self.mute || sensors[index].notes.contains(event)
       if !isKnown, sensors[index].notes.count < Self.mostNotes { sensors[index].notes.append(event) }
-    case .unreadable, .skipped, .overflowed: break
+    case .unreadable, .skipped, .overflowed, .clockMeasured: break
     }
     sensors[index].signs.add(signs)
   }
@@ -140,7 +139,8 @@ struct HubState: Sendable {
   }
 
   private mutating func keep(_ event: SensorEvent, of index: Int) {
-    if sensors[index].keptReadings + event.samples <= Self.mostKept {
+    let most = if case .waveform = event { Outbox.mostFrames } else { Self.mostKept }
+    if sensors[index].keptReadings + event.samples <= most {
       sensors[index].kept.append(event)
       sensors[index].keptReadings += event.samples
     } else {

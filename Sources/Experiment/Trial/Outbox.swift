@@ -6,6 +6,8 @@ import Sensors
 struct Outbox: Sendable {
   /// How many readings wait at most.
   static let mostReadings = 65_536
+  /// How many frames of waveforms, with those readings, wait at most: 20 s of sound at 48 kHz.
+  static let mostFrames = 1 << 20
   /// How many other events wait at most.
   static let mostOthers = 1024
   /// Longer batches are handed on in pieces of so many readings, so that a listener can be stopped in between.
@@ -30,7 +32,8 @@ struct Outbox: Sendable {
   mutating func add(_ event: SensorEvent) {
     switch event {
     case .readings, .waveform:
-      guard readings + event.samples <= Self.mostReadings || readings == 0 else {
+      let most = if case .waveform = event { Self.mostFrames } else { Self.mostReadings }
+      guard readings + event.samples <= most || readings == 0 else {
         dropped += event.samples
         return
       }

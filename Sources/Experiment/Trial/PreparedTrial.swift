@@ -10,8 +10,12 @@ package struct PreparedTrial: Sendable {
   package var stimulus: Stimulus?
   /// What was done of the steps before an interruption; `nil` begins with the first.
   package var course: StepCourse?
+  /// The heartbeats that the stimulus follows; `nil` for one that follows none.
+  package var lock: HeartLock.Settings?
   /// What decides at which level the stimulus is played.
   package var level = LevelControl()
+  /// What is sent to other devices at its times.
+  package var marking = TrialMarking()
   /// The session's seed.
   package var seed: UInt64 = 0
   /// What the steps say, by its text.

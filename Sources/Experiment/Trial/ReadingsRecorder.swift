@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Quantities
 import Sensors
@@ -79,6 +80,8 @@ final class ReadingsRecorder: Sendable {
     case .unreadable(let line, let reason): skip(1, line, reason, of: sensor)
     case .skipped(let count, let firstLine, let reason): skip(count, firstLine, reason, of: sensor)
     case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
+    case .clockMeasured(let offset, let uncertainty):
+      log.append(.clockMeasured(sensor: sensor, offset: offset, uncertainty: uncertainty))
     case .noted(let text): note(text, of: sensor)
     case .lost(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))
@@ -113,7 +116,8 @@ final class ReadingsRecorder: Sendable {
           .reading(
             SensorReading(
               sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
-              problem: reading.problem, arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
+              problem: reading.problem, arrived: log.time(of: reading.arrived), senderTime: reading.senderTime,
+              payload: reading.payload?.hexDigits)),
           at: reading.happened)
       }
       for sample in reading.samples {

@@ -70,7 +70,7 @@ package struct SensorSigns: Hashable, Sendable {
     case .skipped(let count, let line, let reason):
       unreadable = count
       firstUnreadable = Fault(line: line, reason: reason)
-    case .connected, .overflowed, .noted, .lost, .ended: break
+    case .connected, .overflowed, .clockMeasured, .noted, .lost, .ended: break
     }
   }
 

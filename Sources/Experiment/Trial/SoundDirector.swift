@@ -23,6 +23,9 @@ actor SoundDirector {
     let job: SoundJob
     /// `nil` until the speaker has taken it.
     var playback: (any Playback)?
+    /// When it is to begin, and the markers that wait for that.
+    var scheduled: Moment?
+    var markers: TrialMarkers.Waiting?
     /// Set when it is to end, which a speaker that has not taken it yet cannot be asked.
     var isStopping = false
     /// Opens when it is waited for no longer.
@@ -35,12 +38,15 @@ actor SoundDirector {
   private let inbox: TrialInbox
   private let hub: SensorHub
   private let readings: ReadingsRecorder
+  private let markers: TrialMarkers
   /// The sounds that wait: the machine asks for at most two tones, a stimulus and a few sentences a step, and takes back
   /// what it skips.
   private var waiting: [SoundJob] = []
   private var current: Current?
   /// What decides at which level the stimulus is played.
   private var control: LevelControl
+  /// Waits for the heartbeat that the stimulus follows; `nil` for one that follows none.
+  private let lock: HeartLock?
   /// The noise of volume steps at −23 LUFS, made when it is needed first.
   private var noise: Stimulus?
   /// Wakes the player when a sound was asked for.
@@ -49,10 +55,10 @@ actor SoundDirector {
   private var tonesOver: Gate?
 
   init(
-    speaker: (any Speaker)?, stimulus: Stimulus?, control: LevelControl, log: TrialLog, inbox: TrialInbox,
-    hub: SensorHub,
-    readings: ReadingsRecorder
+    speaker: (any Speaker)?, stimulus: Stimulus?, control: LevelControl, lock: HeartLock? = nil, log: TrialLog,
+    inbox: TrialInbox, hub: SensorHub, readings: ReadingsRecorder, markers: TrialMarkers
   ) {
+    self.lock = lock
     self.speaker = speaker
     self.stimulus = stimulus
     self.control = control
@@ -60,6 +66,7 @@ actor SoundDirector {
     self.inbox = inbox
     self.hub = hub
     self.readings = readings
+    self.markers = markers
   }
 
   /// Plays what is asked for, until the task is cancelled.
@@ -103,6 +110,8 @@ actor SoundDirector {
       reportTonesOver()
     } else if current?.job.id == id {
       current?.isStopping = true
+      current?.markers?.cancel()
+      lock?.cancel()
       await current?.playback?.stop(fade: Self.fade)
     }
   }
@@ -118,6 +127,8 @@ actor SoundDirector {
       current.abandoned.open()
       if id.isStimulus { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
       self.current?.isStopping = true
+      current.markers?.cancel()
+      lock?.cancel()
       await current.playback?.stop(fade: .zero)
     }
   }
@@ -135,7 +146,7 @@ actor SoundDirector {
   // MARK: One sound
 
   private func perform(_ job: SoundJob) async {
-    guard let speaker, let sound = sound(of: job) else {
+    guard let speaker, let sound = markers.laidOut(sound(of: job), isStimulus: job.id.isStimulus) else {
       fail(job, "there is nothing to play it with")
       return
     }
@@ -146,14 +157,17 @@ actor SoundDirector {
     }
     do {
       if !job.id.isStimulus { try await speaker.prepare(sound.format) }
+      let due = try await due(of: job, lead: speaker.description.lead)
       guard current?.isStopping != true else {
         inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
         return
       }
       if job.id.isStimulus, let level = control.level { log.append(.soundLevelled(step: job.step, level)) }
       let soonest = log.clock.now.advanced(by: speaker.description.lead)
-      let scheduled = max(soonest, job.due ?? soonest)
+      let scheduled = max(soonest, due ?? soonest)
       if let event = job.scheduled(at: log.time(of: scheduled), frames: sound.frames) { log.append(event) }
+      current?.scheduled = scheduled
+      current?.markers = markers.scheduled(job, at: scheduled)
       let playback = try await speaker.play(sound, at: scheduled)
       guard let abandoned = current?.abandoned else { return }
       current?.playback = playback
@@ -162,6 +176,15 @@ actor SoundDirector {
     } catch {
       fail(job, "\(error)")
     }
+  }
+
+  /// The moment before which a sound is not played: that of a stimulus which follows a heartbeat is waited for.
+  private func due(of job: SoundJob, lead: Duration) async throws(HeartLockFailure) -> Moment? {
+    guard job.id.kind == .stimulus(segment: 0), let lock, let (due, beat) = try await lock.next(lead: lead) else {
+      return job.due
+    }
+    log.append(.soundLocked(step: job.step, beat))
+    return due
   }
 
   private func sound(of job: SoundJob) -> Stimulus? {
@@ -207,11 +230,13 @@ actor SoundDirector {
     switch event {
     case .started(let onset):
       log.append(job.started(time(onset)), at: onset.moment)
+      markers.started(job, scheduled: current?.scheduled, onset: time(onset))
       guard job.id.isStimulus else { return }
       hub.stimulusChanged(isSounding: true, at: onset.moment)
       inbox.send(.soundStarted(job.id, at: onset.moment))
     case .ended(let offset, let frames):
       log.append(job.ended(time(offset), frames: frames), at: offset.moment)
+      markers.ended(job, offset: time(offset))
       if job.id.isStimulus { hub.stimulusChanged(isSounding: false, at: offset.moment) }
       inbox.send(.soundEnded(job.id, frames: frames, played: format.duration(of: frames)))
     case .disturbed(let disturbance):
@@ -232,6 +257,7 @@ actor SoundDirector {
   /// operator learns of it here.
   private func fail(_ job: SoundJob, _ reason: String) {
     guard current?.abandoned.isOpen != true else { return }
+    current?.markers?.cancel()
     log.append(job.failed(reason))
     if !job.id.isStimulus { readings.notice("\(job.title) was not played: \(reason)") }
     inbox.send(.soundFailed(job.id, reason: reason))

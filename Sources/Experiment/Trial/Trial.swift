@@ -17,6 +17,8 @@ package actor Trial {
   let hub: SensorHub
   let readings: ReadingsRecorder
   private let sound: SoundDirector
+  private let markers: TrialMarkers
+  private let lock: HeartLock?
   let inbox: TrialInbox
   var machine: TrialMachine
   private var timers: TrialTimers
@@ -58,9 +60,11 @@ package actor Trial {
     let done = prepared.course?.done ?? []
     consentStep = prepared.steps.indices.first { prepared.steps[$0].consent != nil && !done.contains($0) }
     if consentStep != nil { readings.refuse() }
+    markers = TrialMarkers(marking: prepared.marking, log: log)
+    lock = prepared.lock.map { HeartLock($0, log) }
     sound = SoundDirector(
-      speaker: speaker, stimulus: prepared.stimulus, control: prepared.level, log: log, inbox: inbox, hub: hub,
-      readings: readings)
+      speaker: speaker, stimulus: prepared.stimulus, control: prepared.level, lock: lock, log: log, inbox: inbox,
+      hub: hub, readings: readings, markers: markers)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
@@ -80,9 +84,13 @@ package actor Trial {
     defer { inbox.close() }
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
-      let listening = await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
+      let listening = await hub.listen { [readings, lock] sensor, event in
+        lock?.hear(sensor, event)
+        readings.hear(sensor, event)
+      }
       group.addTask { [readings] in await readings.present() }
       if consentStep == nil { startRecorders() }
+      markers.trialBegan()
       inbox.send(.begin)
       trial: for await (input, moment) in inbox.inputs {
         inbox.took(input)
@@ -100,6 +108,7 @@ package actor Trial {
         }
       }
       await sound.finishTones(within: Self.patience)
+      markers.trialEnded()
       await hub.catchUp(within: Self.patience)
       readings.tellDropped(await hub.stopListening(listening))
       readings.tellSkipped()
@@ -115,8 +124,12 @@ package actor Trial {
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
     switch action {
     case .show(let step, let waits): show(step, waits: waits)
-    case .begin(let step): log.append(.stepBegan(step: name(step)))
-    case .finish(let step): log.append(.stepFinished(step: name(step)))
+    case .begin(let step):
+      log.append(.stepBegan(step: name(step)))
+      markers.began(name(step))
+    case .finish(let step):
+      log.append(.stepFinished(step: name(step)))
+      markers.finished(name(step))
     case .awaitNext(let step): present(.awaitsNext, step)
     case .startTimer(let timer, let end):
       timers.startCountdown(
@@ -168,6 +181,7 @@ package actor Trial {
   private func show(_ index: Int, waits: Bool) {
     let step = prepared.steps[index]
     log.append(.stepStarted(step: step.identifier))
+    markers.showed(step.identifier)
     if consentStep.map({ index > $0 }) ?? false { startTaking() }
     readings.show(step)
     present(.appeared(index: index, count: prepared.steps.count, waits: waits), index)

@@ -1,0 +1,90 @@
+import Basics
+import Bundles
+import Quantities
+import Sensors
+package import Study
+import Synchronization
+
+/// Waits for the heartbeat that a trial's sound follows.
+package final class HeartLock: Sendable {
+  /// What a trial's sound follows.
+  package struct Settings: Hashable, Sendable {
+    /// The name of the sensor in which heartbeats are found.
+    package var sensor: String
+    /// How the sound follows them.
+    package var lock: OnsetLock
+
+    /// Creates settings.
+    package init(sensor: String, lock: OnsetLock) { (self.sensor, self.lock) = (sensor, lock) }
+  }
+
+  /// How long a heartbeat is waited for: the detector learns for 8 s, and needs a few beats.
+  static let limit = Duration.seconds(30)
+  /// What it takes at most to hand a sound over.
+  private static let handing = Duration.milliseconds(5)
+
+  private struct State: Sendable {
+    var machine: HeartLockMachine
+    var gate: Gate?
+    var result: HeartLockMachine.Output?
+  }
+
+  private let settings: Settings
+  private let log: TrialLog
+  private let state: Mutex<State>
+
+  init(_ settings: Settings, _ log: TrialLog) {
+    (self.settings, self.log) = (settings, log)
+    state = Mutex(State(machine: HeartLockMachine(settings.lock)))
+  }
+
+  /// Takes what a sensor says.
+  func hear(_ sensor: String, _ event: SensorEvent) {
+    guard sensor == settings.sensor else { return }
+    let (outputs, gate) = state.withLock { state in
+      let outputs = state.machine.take(event, at: log.clock.now)
+      let result = outputs.first { if case .triggered = $0 { false } else { true } }
+      guard let result, state.gate != nil else { return (outputs, nil as Gate?) }
+      state.result = result
+      return (outputs, state.gate.take())
+    }
+    gate?.open()
+    for case .triggered(let peak) in outputs {
+      log.append(.beatTriggered(sensor: sensor, peak: log.time(of: peak)))
+    }
+  }
+
+  /// Waits for the next heartbeat.
+  ///
+  /// - Parameter lead: how long before its onset a sound is handed over.
+  /// - Returns: when the sound is due, with the heartbeat; `nil` if the wait was cancelled.
+  /// - Throws: ``HeartLockFailure``.
+  func next(lead: Duration) async throws(HeartLockFailure) -> (due: Moment, beat: LockedBeat)? {
+    let gate = Gate()
+    state.withLock { state in
+      state.machine.wait(lead: lead + Self.handing)
+      (state.gate, state.result) = (gate, nil)
+    }
+    await gate.wait(within: Self.limit, on: log.clock)
+    let result = state.withLock { state in
+      state.machine.stopWaiting()
+      state.gate = nil
+      return state.result.take()
+    }
+    switch result {
+    case .ready(let due, let peak, let predictor):
+      return (
+        due,
+        LockedBeat(
+          sensor: settings.sensor, lock: settings.lock, expected: log.time(of: peak), predictor: predictor)
+      )
+    case .refused(let failure): throw failure
+    case .triggered, nil:
+      if gate.isOpen || Task.isCancelled { return nil }
+      throw .noBeat(Self.limit)
+    }
+  }
+
+  /// Ends the wait.
+  func cancel() { state.withLock { $0.gate.take() }?.open() }
+}
