@@ -128,4 +128,30 @@ struct SenderMachineTests {
     }
     #expect(found == problem)
   }
+
+  @Test(
+    "Addresses of one place are one destination",
+    arguments: [
+      (["https://x", "https://x/", "HTTPS://X:443", "https://x/v1/bundles", "https://x/v1/bundles/"], nil),
+      (["https://x/a", "https://x/a/", "https://x:443/a//"], nil), (["https://x:8443/", "https://x:8443"], nil),
+      (["http://localhost/", "http://localhost:80"], nil), (["https://x/?a=1", "https://x?a=1"], nil),
+      (["https://x", "https://x/"], .json), (["davs://x/a", "davs://X/a/", "davs://x:443/a"], nil),
+      (["s3+https://x/a", "s3+https://x/a/"], nil), (["/none/a", "/none/a/"], nil),
+    ] as [([String], Destination.Form?)])
+  func same(addresses: [String], form: Destination.Form?) throws {
+    let rows = try addresses.map { try Destination($0, form: form, isInsecure: false).row }
+    #expect(Set(rows).count == 1, "\(rows)")
+    // What the outbox keeps means the same when it is read back.
+    #expect(try Destination(rows[0].address, form: form, isInsecure: false).row == rows[0])
+  }
+
+  @Test(
+    "Addresses of other places are other destinations",
+    arguments: [
+      (["https://x", "https://x:8443", "https://y", "https://x/a", "https://x/?a", "http://localhost"], nil),
+      (["https://x/a", "https://x/a/"], .json), (["davs://x/a", "davs://x/A", "davs://x"], nil),
+    ] as [([String], Destination.Form?)])
+  func others(addresses: [String], form: Destination.Form?) throws {
+    #expect(Set(try addresses.map { try Destination($0, form: form, isInsecure: false).row }).count == addresses.count)
+  }
 }

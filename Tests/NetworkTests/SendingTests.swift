@@ -164,21 +164,42 @@ struct SendingTests {
     #expect(try body["heart"] == JSONReader.read(File.contents(of: "\(folder)/data/heart.json")).value)
   }
 
+  /// Makes `….pem` with the key `….key`.
+  private static func certificate(_ path: String, days: String = "2", host: String = "IP:127.0.0.1") throws {
+    let made = try Program.run(
+      "sh",
+      [
+        "-c",
+        """
+        openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" -subj /CN=x \
+        && printf 'subjectAltName=%s\\n' "$3" > "$1.ext" \
+        && openssl x509 -req -in "$1.csr" -key "$1.key" -days "$2" -extfile "$1.ext" -out "$1.pem"
+        """, "sh", path, days, host,
+      ])
+    #expect(made.status == 0, "\(made.error)")
+  }
+
+  @Test("A server that ends while TLS begins is tried again, unlike one with a wrong certificate")
+  func handshake() async throws {
+    let scratch = try ScratchFolder()
+    try Self.certificate(scratch["good"])
+    let receiver = try await Receiver(certificate: scratch["good.pem"], key: scratch["good.key"], dying: 2)
+    let url = receiver.url("ok", scheme: "https")
+    let client = try client(scratch["good.pem"])
+    var rows = try await send(to: url, client: client)
+    #expect(rows.allSatisfy { $0.state == .waiting } && rows[0].problem == "connection", "\(rows[0])")
+    #expect(rows[0].attempts == 1)
+    let outbox = try await Outbox.open("\(bench.results)/station.sqlite")
+    rows = try await send(to: url, client: client, patience: .seconds(600), outbox: outbox)
+    #expect(rows.map(\.state) == [.sent, .sent] && rows.map(\.attempts).reduce(0, +) == 4)
+    #expect(try receiver.kept == bench.trials)
+  }
+
   @Test("Only a certificate of a trusted authority, for this host and this day, is accepted")
   func certificates() async throws {
     let scratch = try ScratchFolder()
     func make(_ name: String, days: String, host: String) throws {
-      let made = try Program.run(
-        "sh",
-        [
-          "-c",
-          """
-          cd "$1" && openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$2.key" -out "$2.csr" -subj /CN=x \
-          && printf 'subjectAltName=%s\\n' "$4" > "$2.ext" \
-          && openssl x509 -req -in "$2.csr" -key "$2.key" -days "$3" -extfile "$2.ext" -out "$2.pem"
-          """, "sh", scratch.path, name, days, host,
-        ])
-      #expect(made.status == 0, "\(made.error)")
+      try Self.certificate(scratch[name], days: days, host: host)
     }
     try make("good", days: "2", host: "IP:127.0.0.1")
     try make("expired", days: "-1", host: "IP:127.0.0.1")
@@ -241,7 +262,7 @@ struct SendingTests {
     let bundle = try OutgoingBundle(bench.path(of: bench.trials[0]), of: bench.trials[0])
     let scratch = try ScratchFolder()
     if kind == "tar" {
-      try File.create(scratch["bundle.tar"], BundleTar.body(of: bundle).contents())
+      try File.create(scratch["bundle.tar"], bundle.archive().body.contents())
       for tool in [["tar", "-xf", scratch["bundle.tar"], "-C", scratch.path]] {
         let unpacked = try Program.run(tool[0], Array(tool.dropFirst()))
         #expect(unpacked.status == 0, "\(unpacked.error)")

@@ -9,13 +9,16 @@ final class WebDAVServer: Sendable {
   let port: Int
   private let program: RunningProgram
 
-  init() async throws {
+  init() throws {
     folder = try ScratchFolder()
-    port = try Self.freePort()
+    // The port is open before nginx runs: connections wait for it, and no other program can take the port.
+    let (listener, port) = try Self.listener()
+    defer { close(listener) }
+    self.port = port
     try Folder.ensure(folder["share/study"])
     try File.create(folder["users"], Array("lab:{PLAIN}s3cret\n".utf8))
     let configuration = """
-      daemon off; master_process off; pid \(folder.path)/pid; error_log \(folder.path)/errors warn;
+      daemon off; worker_processes 1; user root; pid \(folder.path)/pid; error_log \(folder.path)/errors warn;
       events { worker_connections 64; }
       http {
         access_log off; client_body_temp_path \(folder.path)/body; client_max_body_size 0;
@@ -29,17 +32,13 @@ final class WebDAVServer: Sendable {
       """
     try File.create(folder["nginx.conf"], Array(configuration.utf8))
     guard Folder.exists("/usr/sbin/nginx") else { throw MissingProgram(name: "nginx") }
-    program = try RunningProgram(
-      ["/usr/sbin/nginx", "-e", folder["errors"], "-c", folder["nginx.conf"]], environment: [],
-      streams: [STDIN_FILENO, STDERR_FILENO, STDERR_FILENO])
-    // The file with its number is written when the port is open.
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
-    while !Folder.exists(folder["pid"]) {
-      guard program.isRunning, clock.now < end else { throw MissingProgram(name: "nginx", reason: "it did not start") }
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    let words = ["/usr/sbin/nginx", "-e", folder["errors"], "-c", folder["nginx.conf"]]
+    // The variable names the descriptors on which nginx is to listen.
+    program = try RunningProgram(words, environment: ["NGINX=0;"], streams: [listener, STDERR_FILENO, STDERR_FILENO])
   }
+
+  /// What nginx complained of.
+  var complaints: String { (try? String(decoding: File.contents(of: folder["errors"]), as: UTF8.self)) ?? "" }
 
   /// The address of the folder.
   var address: String { "dav://127.0.0.1:\(port)/study/" }
@@ -47,19 +46,23 @@ final class WebDAVServer: Sendable {
   /// The path of a file in the folder.
   func path(_ name: String) -> String { folder["share/study/\(name)"] }
 
-  private static func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
+  /// A socket that listens on a free port.
+  private static func listener() throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+    let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(descriptor, pointer, size) == 0 && getsockname(descriptor, pointer, &size) == 0
+        unsafe bind(descriptor, pointer, size) == 0 && listen(descriptor, 64) == 0
+          && getsockname(descriptor, pointer, &size) == 0
       }
     }
-    guard isBound else { throw MissingProgram(name: "nginx", reason: "there is no free port") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    guard isListening else {
+      close(descriptor)
+      throw MissingProgram(name: "nginx", reason: "there is no free port")
+    }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 }

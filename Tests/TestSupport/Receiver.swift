@@ -17,16 +17,19 @@ package final class Receiver: Sendable {
   /// - Parameters:
   ///   - certificate: the file with its certificate.
   ///   - key: the file with the key of that.
+  ///   - dying: how many connections it closes when TLS begins, before it serves one.
   ///   - name: the script.
   /// - Throws: ``MissingProgram`` where Python is missing.
-  package init(certificate: String? = nil, key: String = "", script name: String = "receiver.py") async throws {
+  package init(certificate: String? = nil, key: String = "", dying: Int = 0, script name: String = "receiver.py")
+    async throws
+  {
     let folder = try ScratchFolder()
     var (order, answer): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard unsafe pipe2(&order, O_CLOEXEC) == 0, unsafe pipe2(&answer, O_CLOEXEC) == 0 else {
       throw MissingProgram(name: "pipe")
     }
     let script = "\(Repository.root)/Tests/NetworkTests/Server/\(name)"
-    let tls = certificate.map { [$0, key] } ?? []
+    let tls = certificate.map { [$0, key, "\(dying)"] } ?? []
     program = try RunningProgram(
       ["/usr/bin/python3", script, folder.path] + tls,
       environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },

@@ -1,5 +1,4 @@
 package import Basics
-import Glibc
 
 /// A secret that a server knows this station by; never an argument of a command, and never printed.
 package struct AccessToken: Sendable {
@@ -35,32 +34,20 @@ package struct AccessToken: Sendable {
   /// - Returns: the token.
   /// - Throws: ``AccessTokenError`` for a file that others may read, and for what is no token.
   package static func find(file: String?, variables: (String) -> String?) throws(AccessTokenError) -> AccessToken? {
-    if let file { return try AccessToken(PrivateFile.text(file), from: "“\(file.visible)”") }
+    if let file { return try AccessToken(text(of: file), from: "“\(file.visible)”") }
     guard let text = variables(variable), !text.isEmpty else { return nil }
     return try AccessToken(text, from: variable)
   }
-}
 
-/// A small file that only its owner may read.
-enum PrivateFile: Sendable {
-  /// The text of a file.
-  ///
-  /// - Throws: ``AccessTokenError`` for a file that others may read, cannot be read, or is too long.
-  static func text(_ path: String) throws(AccessTokenError) -> String {
-    do throws(FileError) {
-      let file = try File(path, .read)
-      var status = stat()
-      guard unsafe stat(path, &status) == 0 else { throw FileError("examine", path, code: errno) }
-      guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("open", path, code: FileError.irregular) }
-      guard status.st_mode & 0o077 == 0 else { return try refuse(path) }
-      return String(decoding: try file.contents(limit: 1 << 16), as: UTF8.self)
+  private static func text(of file: String) throws(AccessTokenError) -> String {
+    do throws(PrivateFile.Failure) {
+      return try PrivateFile.text(file)
     } catch {
-      throw error == FileError("refuse", path, code: EACCES) ? .open(path) : .unreadable(error)
+      switch error {
+      case .open: throw .open(file)
+      case .unreadable(let error): throw .unreadable(error)
+      }
     }
-  }
-
-  private static func refuse(_ path: String) throws(FileError) -> String {
-    throw FileError("refuse", path, code: EACCES)
   }
 }
 

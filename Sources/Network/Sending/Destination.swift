@@ -28,7 +28,7 @@ package struct Destination: Hashable, Sendable {
   /// The kind.
   package let kind: Kind
 
-  /// Reads an address.
+  /// Reads an address; those that mean the same place are the same destination: `https://HOST/` and `https://host`.
   ///
   /// - Parameters:
   ///   - text: a URL or a folder's path.
@@ -47,15 +47,20 @@ package struct Destination: Hashable, Sendable {
       throw .plain(host: parts.host)
     }
     switch parts.scheme {
-    case "http", "https": kind = .server(url: text, form ?? .bundle)
+    case "http", "https":
+      let form = form ?? .bundle
+      // A document may be posted to any URL, where a slash at the end can matter.
+      let path = form == .bundle ? ReceiverDelivery.base(of: parts) : parts.path == "/" ? "" : parts.path
+      kind = .server(url: "\(parts.origin)\(path)\(parts.rest)", form)
     case "davs", "dav":
       guard form == nil || form == .bundle else { throw .formOfFolder }
-      let url = (parts.scheme == "davs" ? "https" : "http") + parts.origin.dropFirst(parts.scheme.count) + parts.path
+      let url =
+        (parts.scheme == "davs" ? "https" : "http") + parts.origin.dropFirst(parts.scheme.count) + parts.trimmedPath
       kind = .webDAV(url: url)
     case "s3+https", "s3+http":
       guard form == nil || form == .bundle else { throw .formOfFolder }
-      guard parts.path.contains(where: { $0 != "/" }) else { throw .noBucket }
-      kind = .s3(url: String(parts.origin.dropFirst(3)) + parts.path)
+      guard !parts.trimmedPath.isEmpty else { throw .noBucket }
+      kind = .s3(url: String(parts.origin.dropFirst(3)) + parts.trimmedPath)
     default: throw .scheme(parts.scheme)
     }
   }
@@ -81,7 +86,8 @@ package struct Destination: Hashable, Sendable {
 
   private static func absolute(_ path: String) -> String {
     if let real = Folder.realPath(path) { return real }
-    return path.hasPrefix("/") ? path : "\(Folder.realPath(".") ?? ".")/\(path)"
+    let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
+    return path.hasPrefix("/") ? trimmed : "\(Folder.realPath(".") ?? ".")/\(trimmed)"
   }
 }
 

@@ -63,7 +63,9 @@ package struct FolderDelivery: Delivery {
       throw .file(error)
     }
     var folders: Set<String> = [part]
-    for path in BundleTar.paths(of: bundle) {
+    let paths: [String]
+    do throws(SendProblem) { paths = try bundle.paths() } catch { throw .bundle(error) }
+    for path in paths {
       let target = "\(part)/\(path)"
       do throws(FileError) {
         let parent = Folder.parent(of: target)

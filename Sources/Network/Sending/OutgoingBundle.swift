@@ -70,4 +70,24 @@ package struct OutgoingBundle: Sendable {
       guard file.sha256.lowercased() == hash.digest().description else { throw .bundleChanged(file: file.path) }
     }
   }
+
+  /// The paths of all files, in the order of an archive.
+  ///
+  /// - Throws: ``SendProblem`` for manifests that cannot be read.
+  func paths() throws(SendProblem) -> [String] {
+    do throws(FileError) { return try bundle.archivedFiles().map(\.path) } catch { throw .bundleUnreadable("\(error)") }
+  }
+
+  /// The bundle as a tar archive, with the digest of the archive.
+  ///
+  /// - Throws: ``SendProblem`` for a file that cannot be read, or is not what the manifest says.
+  package func archive() throws(SendProblem) -> (body: Body, digest: Digest) {
+    try check()
+    do throws(FileError) {
+      let body = try BagArchive(of: bundle).body
+      return (body, try body.digest())
+    } catch {
+      throw .bundleUnreadable("\(error)")
+    }
+  }
 }

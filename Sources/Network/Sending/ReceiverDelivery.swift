@@ -13,22 +13,20 @@ package struct ReceiverDelivery: Delivery {
 
   /// Posts bundles to the receiver at an address, with or without ``path``.
   package init(_ exchange: any HTTPExchange, address: String, token: AccessToken?) {
-    let parts = URLParts(address)
-    let base = (parts?.path ?? "").reversed().drop { $0 == "/" }.reversed()
-    let path = String(base).hasSuffix(Self.path) ? String(base) : String(base) + Self.path
-    url = parts.map { "\($0.origin)\(path)\($0.rest)" } ?? address
+    url = URLParts(address).map { "\($0.origin)\(Self.base(of: $0))\(Self.path)\($0.rest)" } ?? address
     (self.exchange, self.token) = (exchange, token)
+  }
+
+  /// The path of an address without ``path``, and without slashes at its end.
+  static func base(of parts: URLParts) -> String {
+    let path = parts.trimmedPath
+    return path.hasSuffix(Self.path) ? String(path.dropLast(Self.path.count)) : path
   }
 
   /// Posts the archive of a bundle.
   package func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
     let (body, digest): (Body, Digest)
-    do throws(SendProblem) {
-      body = try BundleTar.body(of: bundle)
-      do throws(FileError) { digest = try body.digest() } catch { throw .bundleUnreadable("\(error)") }
-    } catch {
-      return .refused(error, .bundle)
-    }
+    do throws(SendProblem) { (body, digest) = try bundle.archive() } catch { return .refused(error, .bundle) }
     let headers = [
       "Idempotency-Key: \"\(bundle.trial)\"", "Content-Digest: sha-256=:\(digest.bytes.base64):",
       "Accept: application/json, application/problem+json",

@@ -18,12 +18,7 @@ package struct S3Delivery: Delivery {
   /// Puts the archive of a bundle.
   package func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
     let (body, digest): (Body, Digest)
-    do throws(SendProblem) {
-      body = try BundleTar.body(of: bundle)
-      do throws(FileError) { digest = try body.digest() } catch { throw .bundleUnreadable("\(error)") }
-    } catch {
-      return .refused(error, .bundle)
-    }
+    do throws(SendProblem) { (body, digest) = try bundle.archive() } catch { return .refused(error, .bundle) }
     let url = "\(folder)/\(bundle.trial).tar"
     do throws(TransferFault) {
       // Who may not list a bucket gets 403 for an object that is not there.

@@ -53,9 +53,13 @@ package struct URLParts: Hashable, Sendable {
     return numbers.count == 4 && !numbers.contains(nil) && numbers[0] == 127
   }
 
-  /// The scheme, host and port: `https://host:8443`.
+  /// The scheme, host and port, if it is not the scheme's own: `https://host:8443`.
   package var origin: String {
     let host = host.contains(":") ? "[\(host)]" : host
-    return "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "")
+    let own = ["https", "davs", "s3+https"].contains(scheme) ? 443 : 80
+    return "\(scheme)://\(host)" + (port.map { $0 == own ? "" : ":\($0)" } ?? "")
   }
+
+  /// The path without slashes at its end.
+  package var trimmedPath: String { String(path.reversed().drop { $0 == "/" }.reversed()) }
 }

@@ -17,12 +17,7 @@ package struct WebDAVDelivery: Delivery {
   /// Puts the archive of a bundle.
   package func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
     let (body, digest): (Body, Digest)
-    do throws(SendProblem) {
-      body = try BundleTar.body(of: bundle)
-      do throws(FileError) { digest = try body.digest() } catch { throw .bundleUnreadable("\(error)") }
-    } catch {
-      return .refused(error, .bundle)
-    }
+    do throws(SendProblem) { (body, digest) = try bundle.archive() } catch { return .refused(error, .bundle) }
     let name = "\(folder)/\(bundle.trial).tar"
     do throws(TransferFault) {
       if let failure = AnswerReading.failure(try await perform("PUT", "\(name).part", body: body), at: now) {

@@ -1,6 +1,8 @@
 """A server for the tests of sending, which keeps what it gets and misbehaves on request.
 
-usage: receiver.py FOLDER [CERTIFICATE KEY]
+usage: receiver.py FOLDER [CERTIFICATE KEY [COUNT]]
+
+It closes the first COUNT connections when TLS begins.
 
 It prints its port, logs each request as a JSON line in FOLDER/requests.jsonl, and ends with its standard input. The path
 of a request begins with how it is answered, as in /hang/v1/bundles:
@@ -156,6 +158,18 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    dying = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+
+    def finish_request(self, request, address):
+        with lock:
+            Server.dying -= 1
+            dies = Server.dying >= 0
+        if dies:
+            # After the first byte of the client's greeting.
+            os.read(request.fileno(), 1)
+            log({"dying": True})
+            return
+        super().finish_request(request, address)
 
     def handle_error(self, request, address):
         pass

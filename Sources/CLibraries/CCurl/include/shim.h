@@ -2,7 +2,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
-// libcurl as the station uses it: opened when the first bundle is sent, since it and what it needs (OpenSSL, Kerberos, LDAP,
+// libcurl as the station uses it: opened when the first bundle is sent, since it and what it needs (Kerberos, LDAP, SSH,
 // HTTP/2) would slow every command. The functions below hand on to the library, whose own setters are variadic, which Swift
 // cannot call.
 
