@@ -217,6 +217,33 @@ struct AnalyseTrialsTests {
     }
   }
 
+  @Test("Names that a spreadsheet would take for formulas are texts in both long tables")
+  func formulas() async throws {
+    for (number, name) in ["=1+1", "@SUM(A1)", "+x", "-cmd|' /C calc'!A0", "a\r\n=2", "-5"].enumerated() {
+      var trial = MadeTrial()
+      (trial.participant, trial.clip, trial.condition) = (name, name, name)
+      try trial.write(to: bench.scratch["results/bundles/trial-0\(number)"])
+    }
+    for words in [["--measure", "meanNN"], ["--response", "-5:5"]] {
+      let text = try await bench.run(["analyse", "results", "--csv"] + words).output
+      let script = """
+        import csv, json, sys
+        rows = list(csv.reader(sys.stdin, strict=True))
+        for row in rows:
+            for cell in row:
+                number = cell.lstrip("-").replace(".", "", 1).replace("e-", "").isdigit()
+                assert number or cell[:1] not in tuple("=+-@\\t\\r"), cell
+                assert "\\n" not in cell and "\\r" not in cell, cell
+        print(json.dumps(sorted({row[0] for row in rows[1:]})))
+        """
+      let run = try Program.run(Repository.python, ["-c", script], input: text)
+      #expect(run.status == 0, "\(run.error)")
+      #expect(
+        try JSONReader.read(Array(run.output.utf8)).value
+          == ["'+x", "'-cmd|' /C calc'!A0", "'=1+1", "'@SUM(A1)", "-5", "a\\u{D}\\n=2"], "\(run.output)")
+    }
+  }
+
   @Test("A broken bundle is reported and does not stop the others; a bad trial is in the table and not in the summary")
   func broken() async throws {
     let results = try bench.writeStudy()

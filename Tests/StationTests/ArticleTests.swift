@@ -5,7 +5,9 @@ import Testing
 
 @Suite("What the articles show")
 struct ArticleTests {
-  private static let articles = ["WritingAProtocol", "AskingQuestions", "AskingForConsent", "SoundInASession"]
+  private static let articles = [
+    "WritingAProtocol", "AskingQuestions", "AskingForConsent", "SoundInASession", "FollowingHeartbeats",
+  ]
 
   private static func text(of article: String) throws -> String {
     try String(contentsOfFile: "\(Repository.root)/Sources/station/Station.docc/\(article).md", encoding: .utf8)

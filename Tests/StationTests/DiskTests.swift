@@ -104,6 +104,66 @@ struct DiskTests {
     #expect(samples > 0)
   }
 
+  @Test(
+    "An export that fills the disk says so, leaves nothing half-written, and is made when there is room",
+    arguments: ["table", "jsonl", "bids", "kubios", "bundle"])
+  func export(form: String) async throws {
+    let results = try await study()
+    let disk = try await SmallDisk(bench, megabytes: 4)
+    let trial = try #require(bench.names(in: "\(results)/bundles").first)
+    func words(_ name: String) -> [String] {
+      form == "bundle"
+        ? ["export", form, trial, "--results", results, "--to", "\(disk.path)/\(name).tar"]
+        : ["export", form, results, "--to", "\(disk.path)/\(name)"]
+    }
+    disk.fill()
+    let full = try await bench.run(words("out"))
+    #expect(full.status == 1 && full.complaints.contains("No space left on device"), "\(full.output)\(full.complaints)")
+    let left = try Program.run("find", [disk.path, "-name", ".*.part"])
+    #expect(left.output.isEmpty, "\(left.output)")
+    try disk.clear()
+    let made = try await bench.run(words("out"))
+    #expect(made.status == 0, "\(made.complaints)")
+    // The same as on a disk with room all the time.
+    #expect(try await bench.run(words("again")).status == 0)
+    let ending = form == "bundle" ? ".tar" : ""
+    let same = try Program.run("diff", ["-r", "\(disk.path)/out\(ending)", "\(disk.path)/again\(ending)"])
+    #expect(same.status == 0, "\(same.output)")
+  }
+
+  /// The results of a short simulated study.
+  private func study() async throws -> String {
+    let words = ["simulate", "short.json", "--participants", "2", "--seed", "5", "--results", "results"]
+    let made = try await bench.run(words)
+    try #require(made.status == 0, "\(made.complaints)")
+    return "results"
+  }
+
+  @Test(
+    "With a full disk of the outbox or the share nothing is lost, and all is sent when there is room",
+    arguments: ["results", "share"])
+  func sending(full: String) async throws {
+    _ = try await study()
+    // All of it in one process's view of the disk: an address is kept with its links resolved.
+    let script = """
+      mount --make-rprivate / 2>/dev/null; mkdir disk share && mount -t tmpfs -o size=8m none disk || exit 99
+      [ "$2" = share ] && { share=disk; results=results; } || { share=share; cp -r results disk; results=disk/results; }
+      cat /dev/zero > disk/filler 2>/dev/null
+      "$1" send --to $share --results $results --wait 0 && exit 1
+      [ "$2" = share ] && { "$1" outbox --results $results | grep -q space || exit 2; }
+      [ -z "$(find $share -path '*/data/*')" ] || exit 3
+      rm disk/filler
+      "$1" send --to $share --results $results || exit 4
+      diff -r $results/bundles $share || exit 5
+      """
+    let options = (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["--propagation", "unchanged", "sh", "-c"]
+    let inside = "cd \"$3\"\n\(script)"
+    let (status, output, error) = try Program.run(
+      "unshare", options + [inside, "sh", Bench.station, full, bench.path])
+    if status == 99 { try skip("cannot mount a small disk for this test: \(error)") }
+    #expect(status == 0 && error.contains(full == "share" ? "waits: " : "station: "), "\(status) \(output)\(error)")
+  }
+
   @Test("A disk with too little room is refused before anything is played")
   func tooSmall() async throws {
     let disk = try await SmallDisk(bench, megabytes: 8)

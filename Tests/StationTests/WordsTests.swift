@@ -15,9 +15,11 @@ struct WordsTests {
       "", "run", "validate", "simulate", "play", "measure", "clips", "settings", "participants", "list", "show",
       "analyse", "chart",
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
-      "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export fhir", "export jsonl",
-      "export kubios", "export omh", "export researchkit", "export table", "send", "outbox", "verify", "recover",
-      "check", "check onset", "check level", "query", "stats", "energy", "log", "store", "store add", "store rebuild",
+      "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export bundle", "export edf",
+      "export fhir", "export jsonl", "export kubios", "export omh", "export researchkit", "export table", "send",
+      "summarise", "outbox", "keys", "verify", "recover", "sensors",
+      "check", "check onset", "check level", "check loopback", "query", "stats", "energy", "log", "store", "store add",
+      "store rebuild",
       "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",
     ])
@@ -45,11 +47,13 @@ struct WordsTests {
     }
     let analyse = try await options(["analyse"])
     let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit"]
+    let found: Set = ["detect", "channel"]
     let counted: Set = ["by", "participant", "session", "verdict"]
     let chosen = counted.union(["include"])
     let response: Set = ["response", "bin", "baseline", "change"]
     for (command, expected) in [
-      (["chart", "heartRate"], read.union(["window"])), (["chart", "spectrum"], read.union(["window", "preset"])),
+      (["chart", "heartRate"], read.union(found).union(["window"])),
+      (["chart", "spectrum"], read.union(found).union(["window", "preset"])),
       (["chart", "range"], read.union(chosen).union(["window"])), (["chart", "pie"], counted),
       (["chart", "response"], read.union(chosen).union(response)),
     ] {
@@ -90,7 +94,7 @@ struct WordsTests {
       (["run", "short.json", "--participant", "p1", "--sensor", "x=simulated"], "no recorder is called “x”"),
       (["show"], "missing BUNDLE or TRIAL"),
       (["show", "x", "--json", "--replay"], "--json and --replay cannot be combined"),
-      (["verify"], "missing BUNDLE|RESULTS…"),
+      (["verify"], "missing BUNDLE|RESULTS|ARCHIVE…"),
       (["list", "one", "extra"], "unexpected argument “extra”"),
       (["validate"], "missing PROTOCOL…"),
       (["participants", "--replace", "p01", "--study", "Calm"], "needs the new participant, for example --by p20"),

@@ -48,9 +48,28 @@ package struct RecordingListing {
     } else {
       lines.append("window: \(measured.placed.title)")
     }
+    lines += recording.detection.map(Self.lines) ?? []
     lines.append("preset: \(analysed.settings.preset.name)")
     if !analysed.usesRates { lines += artefacts }
     return lines + [""]
+  }
+
+  /// How beats were found, and how they agree with others.
+  private static func lines(_ detection: BeatDetection) -> [String] {
+    var parts = [
+      "\(detection.peaks.count.counted("beat")) detected in “\(detection.channel.visible)” by \(detection.detector)"
+    ]
+    if let quality = detection.quality { parts.append("signal quality \(quality.fixed(2))") }
+    if detection.unclear > 0 { parts.append("\(detection.unclear.counted("unclear wave")) left out") }
+    if detection.faults.flat > 0 { parts.append("flat for \(detection.faults.flat) s") }
+    if detection.faults.saturated > 0 { parts.append("saturated for \(detection.faults.saturated) s") }
+    guard let comparison = detection.comparison else { return ["derived: " + parts.joined(separator: "; ")] }
+    let (all, both, extra) = comparison.counts
+    var agreement = "\(both) of \(all.counted("beat")) of “\(comparison.reference.visible)”, \(extra) besides"
+    if let (mean, deviation) = comparison.difference {
+      agreement += "; later by \(mean.fixed(1)) ms, SD \(deviation.fixed(1)) ms"
+    }
+    return ["derived: " + parts.joined(separator: "; "), "agreement: \(agreement)"]
   }
 
   private var artefacts: [String] {

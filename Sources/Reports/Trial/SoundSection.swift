@@ -77,7 +77,17 @@ extension ReportedTrial {
               : "by the \(speaker.quantum == nil ? "sound server" : "station"), from \(clip.sampleRate) Hz to \(rate) Hz"
           )))
     }
-    facts.append(Fact("output latency", StyledText("\(speaker.outputLatency.milliseconds.decimals(3)) ms")))
+    let uncertainty = speaker.outputLatencyUncertainty.map { $0 > .zero ? " ± \($0.milliseconds.decimals(3))" : "" }
+    let basis =
+      switch speaker.outputLatencyBasis {
+      case .loopback: ", bounded by a loop-back check"
+      case .measured: ", measured"
+      case .unknown, nil: ""
+      }
+    facts.append(
+      Fact(
+        "output latency",
+        StyledText("\(speaker.outputLatency.milliseconds.decimals(3))\(uncertainty ?? "") ms\(basis)")))
     if let volume = speaker.volume {
       func percent(_ channels: [Double]) -> String { channels.map { "\($0.decimals(0)) %" }.joined(separator: ", ") }
       facts.append(Fact("volume", StyledText("sink \(percent(volume.sink)); stream \(percent(volume.stream))")))

@@ -11,7 +11,7 @@ struct AnalysisOptions: Sendable {
         "the measures, separated by commas (default: all); of another quantity than the heart's: \(Measure.ofSamples.map(\.rawValue).joined(separator: ", "))"
       )
     ]
-    + RecordingOptions.options + ResponseOptions.options + [
+    + RecordingOptions.options + RecordingOptions.detection + ResponseOptions.options + [
       TrialGrouping.option, TrialOptions.reference,
       .init("seed", value: "N", "the seed of confidence intervals (default: 1)"),
       .init("definitions", "also print the definition of each measure"),

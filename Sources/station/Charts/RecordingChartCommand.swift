@@ -24,7 +24,7 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
     CommandSyntax(
       "chart \(Kind.name)", operands: "FILE", count: 1...1, Kind.summary,
       options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions + [RecordingOptions.window]
-        + Kind.options)
+        + RecordingOptions.detection + Kind.options)
   }
 
   private let output: ChartOutput

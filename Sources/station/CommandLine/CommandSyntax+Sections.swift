@@ -25,6 +25,7 @@ extension CommandSyntax.Section {
       ("lines:tcp:", "lines from a TCP server"),
       ("lines:unix:", "lines from a Unix socket"),
       ("lines:exec:", "lines that a command prints"),
+      ("serial:", "a device at a serial port: pulsesensor, nonin, bitalino or lines"),
       ("lines:", "lines from a FIFO or a character device"),
     ]
     return meanings.first { form.hasPrefix($0.0) }?.1 ?? ""

@@ -80,8 +80,10 @@ struct PlayCommand: Command {
   private func play(on player: GraphClipPlayer, notes: Bool) async throws -> ExitStatus {
     var reader = try ClipReader(clip, hashing: false)
     begin { player.stop() }
+    var progress: ((Duration) -> Void)?
+    if Console.standard.canRedraw { progress = { show($0) } }
     let frames = try await player.play(
-      &reader, frames: wanted(reader.format), progress: show, opened: { if notes { report($0) } })
+      &reader, frames: wanted(reader.format), progress: progress, opened: { if notes { report($0) } })
     return ended(frames, reader.format)
   }
 

@@ -4,6 +4,7 @@ import Experiment
 import Glibc
 import Quantities
 import Sensors
+import Sound
 import Study
 
 /// `station run PROTOCOL --participant ID`: runs a session of one or more trials, from the draw of their clips to their
@@ -23,7 +24,10 @@ struct RunCommand: Command {
       SpeakerChoice.option,
       .init(
         "output-latency", value: "MS",
-        "output latency of the sink that its server does not report (default: 0)"),
+        "output latency of the sink that its server does not report (default: that of the settings)"),
+      .init(
+        "markers", value: "OUTPUT", repeats: true,
+        "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"),
       LoadedStudy.clipsOption, ParticipantsLocation.option,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
       .init("unattended", "continue without waiting for Return"),
@@ -44,7 +48,8 @@ struct RunCommand: Command {
   let sensors: [SensorAssignment]
   let checksSensors: Bool
   let speaker: SpeakerChoice
-  let outputLatency: Duration
+  let outputLatency: OutputLatencies
+  let markers: [MarkerAddress]
   let clipsFolder: String?
   let store: StoreLocation
   let isUnattended: Bool
@@ -76,9 +81,14 @@ struct RunCommand: Command {
     }
     checksSensors = !arguments.has("no-sensor-check")
     speaker = settings.speaker(arguments)
-    outputLatency =
-      try arguments.number("output-latency", 0...10_000, "milliseconds").map { Duration(milliseconds: $0) }
-      ?? settings.outputLatency?.value ?? .zero
+    outputLatency = settings.outputLatencies(
+      always: try arguments.number("output-latency", StationSettings.latencyRange, "milliseconds").map {
+        Duration(milliseconds: $0)
+      })
+    do {
+      let given = try arguments.all("markers").map { text throws(SensorError) in try MarkerAddress(text) }
+      markers = given.isEmpty ? settings.markers?.value ?? [] : given
+    } catch { throw Self.refusal("\(error)") }
     clipsFolder = arguments["clips"]
     store = StoreLocation(arguments)
     try store.requireNoPassword()
@@ -144,6 +154,7 @@ struct RunCommand: Command {
       language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
     setup.calibrations = settings.calibrations
+    setup.markers = markers
     (setup.resumes, setup.participants) = (resumes, participants)
     return setup
   }

@@ -2,6 +2,7 @@ import Basics
 import Experiment
 import Quantities
 import Sensors
+import Sound
 import Study
 
 /// `station settings`: the settings that apply, and the file that each is from.
@@ -31,15 +32,30 @@ struct SettingsCommand: Command {
     let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
     let list = settings.participants
     let sending = settings.sending.map { [Row(name: "sending.to", value: .string($0.value.address), file: $0.file)] }
+    let latencies = settings.sinkLatencies.map { found in
+      let (sink, kept) = found.value
+      return Row(
+        name: "outputLatencies.\(sink)",
+        value: .string(
+          "\(kept.latency.latency.milliseconds.fixed(3)) ± \(kept.latency.uncertainty.milliseconds.fixed(3)) ms, "
+            + "\(kept.latency.basis?.rawValue ?? "unknown"), \(kept.date)"), file: found.file)
+    }
+    let recipients = settings.recipients.map {
+      [Row(name: "recipients", value: .array($0.value.map { .string($0) }), file: $0.file)]
+    }
+    let markers = settings.markers.map {
+      [Row(name: "markers", value: .array($0.value.map { .string($0.text) }), file: $0.file)]
+    }
     return settings.sensors.map {
       Row(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
     } + [
       Row(name: "speaker", value: .text(speaker?.value), file: speaker?.file),
       Row(name: "outputLatency_ms", value: .number(latency?.value.milliseconds ?? 0), file: latency?.file),
+    ] + (markers ?? []) + latencies + [
       Row(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
       Row(
         name: "participants", value: .string(list?.value ?? ParticipantsLocation.file(in: results)), file: list?.file),
-    ] + (sending ?? [])
+    ] + (sending ?? []) + (recipients ?? [])
   }
 
   func run() async throws -> ExitStatus {

@@ -3,13 +3,16 @@ import Basics
 import Bundles
 import Recordings
 
-/// `station verify BUNDLE|RESULTS…`: checks that bundles are complete, unchanged, and agree with their journals.
+/// `station verify BUNDLE|RESULTS|ARCHIVE…`: checks that bundles are complete, unchanged, and agree with their journals.
 struct VerifyCommand: Command {
   static let syntax = CommandSyntax(
-    "verify", operands: "BUNDLE|RESULTS…", count: 1...1_000_000,
-    "checks that bundles, or all in a results folder, are complete and unchanged",
+    "verify", operands: "BUNDLE|RESULTS|ARCHIVE…", count: 1...1_000_000,
+    "checks that bundles, all in a results folder, or archives are complete and unchanged",
     options: [
       .init("results", value: "FOLDER", "the results folder of trials named by identifier (default: results)"),
+      .init("key", value: "KEY", "also check that this key, by its name or in a file, has signed them"),
+      KeysCommand.keysOption,
+      .init("identity", value: "FILE", "the age key that decrypts archives"),
       .init("json", "print one JSON array"),
     ])
 
@@ -17,21 +20,30 @@ struct VerifyCommand: Command {
   private static let most = 50
 
   let paths: [String]
+  private let key: String?
+  private let keys: KeyFolder?
+  private let identity: String?
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     paths = try arguments.trialOperands()
+    key = arguments["key"]
+    keys = key == nil ? nil : try KeysCommand.folder(arguments)
+    identity = arguments["identity"]
     isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     var status = ExitStatus.done
     var documents: [JSONValue] = []
+    let key = try key.flatMap { try keys?.publicKey($0) }
     for operand in paths {
       for path in try Self.bundles(of: operand) {
-        let problems = Bundle.verify(path)
-        if isJSON { documents.append(Self.json(path, problems)) } else { Self.tell(path, problems) }
-        if !problems.isEmpty { status = .failed }
+        let check =
+          Folder.isOrdinaryFile(path)
+          ? BundleCheck(archive: path, identity: identity, key: key) : BundleCheck(folder: path, key: key)
+        if isJSON { documents.append(Self.json(path, check)) } else { Self.tell(path, check, key) }
+        if !check.isWhole { status = .failed }
       }
     }
     if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) }
@@ -44,18 +56,27 @@ struct VerifyCommand: Command {
     return try TrialPaths.expand(operand)
   }
 
-  private static func tell(_ path: String, _ problems: [String]) {
-    let path = path.visible
-    if problems.isEmpty { Console.standard.line("\(path): OK: complete, checksums match") }
+  private static func tell(_ path: String, _ check: BundleCheck, _ key: VerifyingKey?) {
+    let (path, problems) = (path.visible, check.problems)
+    if check.isWhole {
+      let signature =
+        switch check.signature {
+        case .valid: "; signed by \(key?.fingerprint ?? "")"
+        case .unchecked(let fingerprint): "; signed by \(fingerprint ?? "a key"), which --key would check"
+        default: ""
+        }
+      Console.standard.line("\(path): OK: complete, checksums match\(signature)")
+    }
     for problem in problems.prefix(most) { Console.standard.report("\(path): \(problem)") }
     if problems.count > most {
       Console.standard.report("\(path): … and \((problems.count - most).counted("more problem"))")
     }
   }
 
-  private static func json(_ path: String, _ problems: [String]) -> JSONValue {
+  private static func json(_ path: String, _ check: BundleCheck) -> JSONValue {
     [
-      "path": .string(path), "isWhole": .bool(problems.isEmpty), "problems": .array(problems.map { .string($0) }),
+      "path": .string(path), "isWhole": .bool(check.isWhole), "problems": .array(check.problems.map { .string($0) }),
+      "signature": .text(check.signature?.code),
     ]
   }
 }

@@ -22,6 +22,16 @@ struct RecordingOptions: Sendable {
     .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables (default: s)"),
   ]
 
+  /// The options for beats that are found in waveforms.
+  static let detection: [CommandSyntax.Option] = [
+    .init(
+      "detect",
+      "find the beats in the electrocardiogram or pulse wave of a bundle, or of an EDF, BDF or WFDB file (FILE.hea), "
+        + "instead of reading recorded ones"),
+    .init(
+      "channel", value: "NAME", "the channel of the waveform for --detect (default: the first with heartbeats)"),
+  ]
+
   /// The `--window` option: the part of a recording that is measured or drawn.
   static let window = CommandSyntax.Option(
     "window", value: "WINDOW",
@@ -54,7 +64,9 @@ struct RecordingOptions: Sendable {
         intervalUnit: try arguments.choice(
           "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
         timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
-        grouping: arguments.has("recorder") ? .recorder : .sensor))
+        grouping: arguments.has("recorder") ? .recorder : .sensor,
+        detection: arguments.has("detect") ? ReadingOptions.Detection(channel: arguments["channel"]) : nil))
+    if arguments.has("channel"), !arguments.has("detect") { throw arguments.refusal("--channel needs --detect") }
   }
 }
 

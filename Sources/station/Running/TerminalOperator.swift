@@ -69,7 +69,7 @@ struct TerminalOperator: SessionOperator {
     switch event {
     case .recovered(let trials): RecoverCommand.tell(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
-    case .speaker(let notes): for note in notes { console.line("note: \(note)") }
+    case .outputs(let notes): for note in notes { console.line("note: \(note)") }
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .trialOpens(let place, let remaining):
       interrupts.trialOpens()

@@ -32,6 +32,16 @@ enum Interrupts: Sendable {
     for signal in signals { csystem_signal_catch(signal, 1) }
   }
 
+  /// Lets the signals end the process, but removes the files first that are not complete.
+  static func endTidily() {
+    takeAgain()
+    onEach { interrupt in
+      UnfinishedFiles.removeAll()
+      release()
+      kill(getpid(), interrupt == .key ? SIGINT : SIGTERM)
+    }
+  }
+
   /// A stream with one element per signal, from a thread of its own that lasts as long as the process.
   static func stream() -> AsyncStream<Interrupt> {
     AsyncStream { continuation in onEach { continuation.yield($0) } }

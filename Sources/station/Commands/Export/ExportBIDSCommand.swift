@@ -26,6 +26,7 @@ struct ExportBIDSCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
+    Interrupts.endTidily()
     let export = BIDSExport(
       to: options.folder, version: Version.current, disguise: try disguise.value(for: options.operands), clips: clips,
       given: try given())

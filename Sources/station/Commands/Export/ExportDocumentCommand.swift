@@ -5,6 +5,8 @@ protocol DocumentKind: Sendable {
   static var form: DocumentForm { get }
 }
 
+/// EDF+ files.
+enum EDFKind: DocumentKind { static let form = DocumentForm.edf }
 /// FHIR Observations.
 enum FHIRKind: DocumentKind { static let form = DocumentForm.fhir }
 /// Intervals as text.
@@ -14,7 +16,7 @@ enum OpenMHealthKind: DocumentKind { static let form = DocumentForm.omh }
 /// ResearchKit's files.
 enum ResearchKitKind: DocumentKind { static let form = DocumentForm.researchkit }
 
-/// `station export fhir|kubios|omh|researchkit RESULTS…`: trials as documents for other programs.
+/// `station export edf|fhir|kubios|omh|researchkit RESULTS…`: trials as documents for other programs.
 struct ExportDocumentCommand<Kind: DocumentKind>: Command {
   static var syntax: CommandSyntax {
     CommandSyntax(
@@ -31,6 +33,7 @@ struct ExportDocumentCommand<Kind: DocumentKind>: Command {
   }
 
   func run() async throws -> ExitStatus {
+    Interrupts.endTidily()
     let trials = try await options.trials()
     let export = DocumentExport(Kind.form, to: options.folder, disguise: try disguise.value(for: options.operands))
     let outcome = try await export.write(trials) { ExportOptions.show($0, of: $1) }

@@ -7,14 +7,15 @@ import Quantities
 struct StoreImportCommand: Command {
   static let syntax = CommandSyntax(
     "store import", operands: "FILE…", count: 1...100_000,
-    "imports Apple Health exports (zipped or not), CSV tables and Open mHealth documents",
+    "imports Apple Health exports (zipped or not), FIT, TCX, GPX and Polar files, CSV tables and Open mHealth documents",
     options: [
       .init("type", value: "TYPE", "the quantity type of table rows that do not name one"),
       .init("unit", value: "UNIT", "the unit of table rows that do not name one"),
       .init("source", value: "NAME", "the source of table rows that do not name one (default: the file's name)"),
       .init("times", value: "KIND", "calendar, or seconds or milliseconds since 1970 (default: calendar)"),
-      .init("time-zone", value: "ZONE", "the time zone of table times without an offset, such as Europe/Amsterdam"),
-      .init("offset", value: "HH:MM", "the UTC offset of table times without an offset, such as +01:00"),
+      .init("time-zone", value: "ZONE", "the time zone of times without an offset, such as Europe/Amsterdam"),
+      .init("offset", value: "HH:MM", "the UTC offset of times without an offset, such as +01:00"),
+      .init("date", value: "DAY", "the day of the first row of tables with times of day, such as 2026-11-20"),
       .init("decimal", value: "point|comma", "the decimal mark of tables (default: comma if separated by semicolons)"),
       .init("participant", value: "ID", "the participant, for files and table rows that do not name one"),
       .init("preview", "report what the files contain and what cannot be read; store nothing"),
@@ -48,6 +49,12 @@ struct StoreImportCommand: Command {
       ?? .calendar
     options.decimalComma = try arguments.choice("decimal", among: [("point", false), ("comma", true)])
     options.localTime = try Self.localTime(arguments)
+    options.date = try arguments["date"].map { text in
+      guard let date = CalendarDate(text) else {
+        throw arguments.refusal("invalid value “\(text)” for --date: expected a day such as 2026-11-20")
+      }
+      return date
+    }
     self.options = options
   }
 

@@ -1,0 +1,181 @@
+import Basics
+import Experiment
+import Glibc
+import Quantities
+import Sound
+import Study
+
+/// `station check loopback`: plays clicks, records them with a microphone, and keeps what the output takes.
+struct CheckLoopbackCommand: Command {
+  static let syntax = CommandSyntax(
+    "check loopback", "plays clicks, records them with a microphone, and keeps the output latency they show",
+    options: [
+      .init("microphone", value: "SOURCE", "the source that hears the clicks; “default” is the server's choice"),
+      .init("clicks", value: "N", "the number of clicks to measure (default: 25)"),
+      .init("measured-ms", value: "LATENCY", "the output latency, measured by other means; it wins"),
+      .init("uncertainty-ms", value: "N", "how far that may be from the truth"),
+      .init("no-keep", "only show what was found"), .init("replace", "replace an earlier latency of this speaker"),
+      SpeakerChoice.option, AppliedSettings.resultsOption, .init("json", "print one JSON object"),
+    ])
+
+  let microphone: String?
+  let clicks: Int
+  let measured: OutputLatency?
+  let keeps: Bool
+  let replaces: Bool
+  let settings: AppliedSettings
+  let speaker: SpeakerChoice
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    microphone = arguments["microphone"]
+    clicks = try arguments.wholeNumber("clicks", 5...1000) ?? 25
+    let latency = try arguments.number("measured-ms", StationSettings.latencyRange, "milliseconds")
+    let uncertainty = try arguments.number("uncertainty-ms", StationSettings.latencyRange, "milliseconds")
+    guard (latency == nil) == (uncertainty == nil) else {
+      throw Self.refusal(
+        "--measured-ms and --uncertainty-ms belong together, for example --measured-ms 6.2 --uncertainty-ms 0.3")
+    }
+    measured = latency.map {
+      OutputLatency(
+        Duration(milliseconds: $0), uncertainty: Duration(milliseconds: uncertainty ?? 0), basis: .measured)
+    }
+    guard microphone != nil || measured != nil else {
+      throw Self.refusal("missing --microphone SOURCE, for example --microphone default")
+    }
+    keeps = !arguments.has("no-keep")
+    replaces = arguments.has("replace")
+    settings = try AppliedSettings(arguments)
+    speaker = settings.speaker(arguments)
+    isJSON = arguments.has("json")
+    if speaker == .silent { throw Self.refusal("no one can hear --speaker silent; name the sink of a loudspeaker") }
+  }
+
+  func run() async throws -> ExitStatus {
+    let path = settings.files.first { $0.owner == .user }?.path
+    if keeps, path == nil {
+      throw Failure(
+        "cannot keep an output latency: neither XDG_CONFIG_HOME nor HOME is set; set one of them, or add --no-keep")
+    }
+    let speaker = try await speaker.open(refusesNullSink: false)
+    do {
+      guard let sink = speaker.description.sink else {
+        throw Failure("cannot keep an output latency: the sound server does not name the sink; name it with --speaker")
+      }
+      // Before anyone measures for nothing.
+      if keeps, !replaces, let old = settings.sinkLatencies.first(where: { $0.value.sink == sink })?.value.kept {
+        throw Failure("\(StationSettings.LatencyRefusal.exists(old))")
+      }
+      let result = try await check(speaker)
+      await speaker.close()
+      return try report(result, sink, path: keeps && result?.source.isMonitor != true ? path : nil)
+    } catch {
+      await speaker.close()
+      throw error
+    }
+  }
+
+  /// Plays and records the clicks; `nil` without a microphone.
+  private func check(_ speaker: any Speaker) async throws -> LoopbackResult? {
+    guard let microphone else { return nil }
+    let console = Console.standard
+    for note in speaker.description.notes { console.report("note: \(note)") }
+    try await speaker.prepare(SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2))
+    let events = AsyncStream.makeStream(of: CaptureEvent.self)
+    let capture = try await Microphone.open(microphone == "default" ? nil : microphone, besides: speaker) {
+      events.continuation.yield($0)
+    }
+    let (sound, source) = (HeardSound(), capture.description)
+    let listening = Task { for await event in events.stream { sound.take(event, channels: source.channels) } }
+    defer { listening.cancel() }
+    if !isJSON {
+      console.line("\(source.server), sink “\(speaker.description.sink ?? "?")”, source “\(source.source)”")
+      console.line("click   microphone − onset, ms   times the noise")
+    }
+    var check = LoopbackCheck(of: source, sound)
+    var last: OnsetTrial?
+    var number = 0
+    do {
+      while !check.isComplete(clicks) {
+        number += 1
+        let before = check.trials.count
+        last = try await check.play(through: speaker, after: last)
+        guard !isJSON else { continue }
+        let found = check.trials.count > before ? check.trials.last : nil
+        let cells = [(found?.unexplained.milliseconds.fixed(3) ?? "–", 26), (found?.ratio.fixed(0) ?? "–", 18)]
+        console.line("\(number)".padded(to: 5, isRight: true) + cells.map { $0.padded(to: $1, isRight: true) }.joined())
+      }
+      await capture.close()
+    } catch {
+      await capture.close()
+      throw error
+    }
+    return try check.result()
+  }
+
+  /// Shows what was found, and keeps it in the file.
+  private func report(_ result: LoopbackResult?, _ sink: String, path: String?) throws -> ExitStatus {
+    let console = Console.standard
+    let latency = try measured ?? result?.outputLatency() ?? .zero
+    if let path, let date = CalendarDate(String("\(WallTime.now)".prefix(10))) {
+      try StationSettings.write(.init(latency, on: date), of: sink, to: path, replacing: replaces)
+    }
+    if isJSON {
+      console.write(Self.json(result, latency, sink, isKept: path != nil).encoded(pretty: true))
+    } else {
+      for line in (result.map(Self.lines) ?? []) { console.line(line) }
+      console.line(
+        "output latency of “\(sink)”: \(latency.latency.milliseconds.fixed(3)) ± \(latency.uncertainty.milliseconds.fixed(3)) ms"
+          + (path.map { ", kept in \($0.visible)" } ?? ", not kept"))
+    }
+    if result?.source.isMonitor == true {
+      console.report(
+        "note: a monitor hears what the sink is given, and not what leaves the loudspeaker: nothing was kept")
+    }
+    if let measured, let result, !result.allows(measured) {
+      console.report(
+        "note: the measured latency is more than the round trip leaves, \(result.unexplained.milliseconds.fixed(3)) ms; see whether "
+          + "it is that of this sink")
+    }
+    return .done
+  }
+
+  private static func lines(_ result: LoopbackResult) -> [String] {
+    let (least, most) = (result.range.lowerBound.milliseconds, result.range.upperBound.milliseconds)
+    return [
+      "round trip of card, cable and room: \(result.roundTrip.milliseconds.fixed(3)) ms, of which the server knows "
+        + "\(result.source.inputLatency.milliseconds.fixed(3)) ms for the microphone",
+      "unexplained, in ms: median \(result.unexplained.milliseconds.fixed(3)), SD \(result.deviation.milliseconds.fixed(3)), min "
+        + "\(least.fixed(3)), max \(most.fixed(3)), n \(result.trials.count)",
+    ]
+  }
+
+  private static func json(_ result: LoopbackResult?, _ latency: OutputLatency, _ sink: String, isKept: Bool)
+    -> JSONValue
+  {
+    var object: [String: JSONValue] = [
+      "sink": .string(sink), "outputLatency_ns": .integer(latency.latency.nanoseconds),
+      "outputLatencyUncertainty_ns": .integer(latency.uncertainty.nanoseconds),
+      "outputLatencyBasis": .text(latency.basis?.rawValue), "kept": .bool(isKept), "source": .null,
+    ]
+    guard let result else { return .object(object) }
+    object["source"] = [
+      "name": .string(result.source.source), "monitor": .bool(result.source.isMonitor),
+      "rate": .integer(Int64(result.source.rate)), "inputLatency_ns": .integer(result.source.inputLatency.nanoseconds),
+    ]
+    object["roundTrip_ns"] = .integer(result.roundTrip.nanoseconds)
+    object["unexplained_ns"] = [
+      "median": .integer(result.unexplained.nanoseconds), "sd": .integer(result.deviation.nanoseconds),
+      "min": .integer(result.range.lowerBound.nanoseconds), "max": .integer(result.range.upperBound.nanoseconds),
+    ]
+    object["clicks"] = .array(
+      result.trials.map {
+        [
+          "played_ns": .integer($0.played.moment.nanoseconds),
+          "uncertainty_ns": .integer($0.played.uncertainty.nanoseconds),
+          "heard_ns": .integer($0.heard.nanoseconds), "timesNoise": .number(min($0.ratio, 1e6).rounded()),
+        ]
+      })
+    return .object(object)
+  }
+}

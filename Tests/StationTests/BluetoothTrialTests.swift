@@ -1,0 +1,138 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+/// With the strap that `station sensors --pretend bluetooth` runs, on a message bus of its own.
+@Suite("A trial with a Bluetooth strap")
+struct BluetoothTrialTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private static let variable = "DBUS_SYSTEM_BUS_ADDRESS"
+
+  /// Starts a pretended strap; gives it, the environment in which it is in reach, and what to type for it.
+  private func strap() async throws -> (child: Child, environment: [String: String], address: String) {
+    let (child, environment, addresses) = try await straps(1)
+    return (child, environment, addresses[0])
+  }
+
+  private func straps(
+    _ count: Int
+  ) async throws -> (child: Child, environment: [String: String], addresses: [String]) {
+    let child = try bench.start(
+      ["sensors", "--pretend", "bluetooth"] + (count == 1 ? [] : ["--straps", "\(count)"]))
+    try await child.output.wait(for: "station check sensor bluetooth:A0:9E:1A:00:00:0\(count)")
+    let lines = child.output.text.split(separator: "\n").map(String.init)
+    let bus = try #require(lines.first { $0.hasPrefix("\(Self.variable)=") }).dropFirst(Self.variable.count + 1)
+    let addresses = lines.filter { $0.hasPrefix("station check sensor ") }
+      .compactMap { $0.split(separator: " ").last.map(String.init) }
+    try #require(addresses.count == count)
+    return (child, [Self.variable: String(bus)], addresses)
+  }
+
+  @Test("Two straps are recorded side by side, each with a heart of its own")
+  func two() async throws {
+    let recorders = ["left", "right"].map { Bench.recorder($0, "heartRate", "count/min", settle: 1) }
+    try bench.write(Bench.music(seconds: 4, recorders: recorders, more: Bench.looped), to: "long.json")
+    let (status, output, complaints) = try await Turns.trials.take {
+      let (child, environment, addresses) = try await straps(2)
+      let words = bench.trial(of: "long.json", sensors: ["left=\(addresses[0])", "right=\(addresses[1])"])
+      let answer = try await bench.run(words, environment: environment)
+      child.send(SIGINT)
+      #expect(await child.end() == 0)
+      return answer
+    }
+    let bundle = try #require(bench.bundles().first, "\(status)\n\(output)\(complaints)")
+    let recordings = try bench.result(bundle)["recordings"]?.array ?? []
+    #expect(recordings.count == 2 && recordings.allSatisfy { $0["samples"]?.integer ?? 0 >= 3 })
+    let written = try String(contentsOfFile: "\(bundle)/data/result.json", encoding: .utf8)
+    #expect(written.contains("A0:9E:1A:00:00:01") && written.contains("A0:9E:1A:00:00:02"))
+  }
+
+  @Test(
+    "A number of straps needs straps, and is from 1 to 9",
+    arguments: [["--straps", "2"], ["--pretend", "bluetooth", "--straps", "0"]])
+  func wrongStraps(words: [String]) async throws {
+    #expect(try await bench.run(["sensors"] + words).status == 2)
+  }
+
+  @Test("keeps its beats, its device and the bytes that it sent", arguments: [false, true])
+  func whole(withWaveform: Bool) async throws {
+    var recorders = [Bench.recorder("hr", "heartRate", "count/min", settle: 1)]
+    if withWaveform {
+      recorders.append(Bench.recorder("ecg", "electrocardiogram", "mV", settle: 1))
+      recorders.append(Bench.recorder("acc", "acceleration", "m/s^2", settle: 1))
+    }
+    try bench.write(Bench.music(seconds: 4, recorders: recorders, more: Bench.looped), to: "long.json")
+    let (status, output, complaints) = try await Turns.trials.take {
+      let (child, environment, address) = try await strap()
+      let sensor = withWaveform ? "\(address)?waveforms=ecg,acc" : address
+      let words = bench.trial(
+        of: "long.json", sensors: ["hr=\(sensor)"] + (withWaveform ? ["ecg=\(sensor)", "acc=\(sensor)"] : []))
+      let answer = try await bench.run(words, environment: environment)
+      child.send(SIGINT)
+      #expect(await child.end() == 0)
+      return answer
+    }
+    let bundle = try #require(bench.bundles().first, "\(status)\n\(output)\(complaints)")
+    let result = try bench.result(bundle)
+    let recordings = result["recordings"]?.array ?? []
+    #expect(recordings.count == recorders.count)
+    for recording in recordings { #expect(recording["samples"]?.integer ?? 0 >= 3, "\(output)\(complaints)") }
+    let text = try String(contentsOfFile: "\(bundle)/data/journal.jsonl", encoding: .utf8)
+    #expect(text.contains(#""payload":"16"#))
+    let written = try String(contentsOfFile: "\(bundle)/data/result.json", encoding: .utf8)
+    #expect(written.contains("A0:9E:1A:00:00:01") && written.contains("H10"))
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("leaves a whole bundle with a gap where the bus disappears during the clip")
+  func lost() async throws {
+    try bench.write(Bench.music(seconds: 4, more: Bench.looped), to: "long.json")
+    let run = try await Turns.trials.take {
+      let (child, environment, address) = try await strap()
+      let words = bench.trial(of: "long.json", sensors: ["hr=\(address)"])
+      let run = try bench.start(words, environment: environment)
+      try await run.output.wait(for: "Listen")
+      child.send(SIGKILL)
+      _ = await child.end()
+      _ = await run.end()
+      return run
+    }
+    let bundle = try #require(bench.bundles().first, "\(run.output.text)\(run.complaints.text)")
+    let result = try bench.result(bundle)
+    #expect(result["outcome"]?.string == "completed")
+    #expect(result["playback"]?["framesPlayed"]?.integer == 176_400)
+    #expect(result.caveats().contains("sensorLost"), "\(result.caveats())")
+    let gaps = result["recordings"]?.array?.first?["gaps"]?.array ?? []
+    #expect(!gaps.isEmpty)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("is refused with what to do where there is no Bluetooth", arguments: [[], ["--json"]])
+  func absent(options: [String]) async throws {
+    let environment = [Self.variable: "unix:path=\(bench.path)/nothing"]
+    let found = try await bench.run(["sensors", "--for", "1s"] + options, environment: environment)
+    #expect(found.status == 0)
+    #expect(found.output.contains("simulated"))
+    #expect(found.output.contains("D-Bus"))
+    let words = ["check", "sensor", "bluetooth", "--for", "1s"]
+    let check = try await bench.run(words, environment: environment)
+    #expect(check.status == 1)
+    #expect(check.output.contains("D-Bus"))
+  }
+
+  @Test("is found by a search")
+  func found() async throws {
+    let (child, environment, address) = try await strap()
+    let found = try await bench.run(["sensors", "--for", "2s", "--json"], environment: environment)
+    let sensors = try JSONReader.read(Array(found.output.utf8)).value["sensors"]?.array ?? []
+    let strap = try #require(sensors.first { $0["kind"]?.string == "bluetooth" })
+    #expect(strap["address"]?.string == address)
+    #expect(strap["signal_dBm"]?.integer == -58)
+    child.send(SIGINT)
+    #expect(await child.end() == 0)
+  }
+}

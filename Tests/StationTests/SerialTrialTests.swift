@@ -1,0 +1,80 @@
+import Basics
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Trials with a device at a serial port")
+struct SerialTrialTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  /// A Nonin oximeter behind the link `port`, which is unplugged after so many seconds and plugged in again a second later.
+  private static let oximeter = """
+    import os, pty, sys, time, tty
+    def plug(seconds):
+        device, port = pty.openpty()
+        tty.setraw(port)
+        os.set_blocking(device, False)
+        if os.path.islink('port'):
+            os.remove('port')
+        os.symlink(os.ttyname(port), 'port')
+        start = time.monotonic()
+        number = 0
+        while time.monotonic() < start + seconds:
+            while number < (time.monotonic() - start) * 75:
+                place = number % 25
+                packet = [1, 0x81 if place == 0 else 0x80, number % 200, {0: 0, 1: 72, 2: 97}.get(place, 0)]
+                try:
+                    os.write(device, bytes(packet + [sum(packet) % 256]))
+                except BlockingIOError:
+                    pass
+                number += 1
+            time.sleep(0.01)
+        os.remove('port')
+        os.close(port)
+        os.close(device)
+    plug(float(sys.argv[1]))
+    time.sleep(1)
+    plug(120)
+    """
+
+  private func plug(_ seconds: Double) async throws -> RunningProgram {
+    try bench.write(Self.oximeter, to: "oximeter.py")
+    let null = unsafe open("/dev/null", O_RDWR)
+    defer { close(null) }
+    let program = try RunningProgram(
+      ["/bin/sh", "-c", "cd '\(bench.scratch[""])' && exec python3 oximeter.py \(seconds)"],
+      environment: ["PATH=/usr/bin:/bin"], streams: [null, null, null])
+    while unsafe access(bench.scratch["port"], F_OK) != 0 { await Task.yield() }
+    return program
+  }
+
+  @Test(
+    "A device that is unplugged at any time leaves a whole bundle with the gap in it, and is found again",
+    arguments: [1.5, 3, 5, 8])
+  func unplugged(after seconds: Double) async throws {
+    let recorders = [
+      Bench.recorder("hr", "heartRate", "count/min", settle: 1),
+      #"{ "identifier": "trace", "quantityType": "photoplethysmogram", "unit": "count", "settle_s": 1 }"#,
+    ]
+    try bench.write(Bench.music(seconds: 6, recorders: recorders, more: Bench.looped), to: "serial.json")
+    let run = try await Turns.trials.take {
+      let device = try await plug(seconds)
+      let sensor = "serial:port?kind=nonin"
+      let run = try await bench.run(
+        bench.trial(of: "serial.json", sensors: ["heartRate=\(sensor)", "photoplethysmogram=\(sensor)"]))
+      _ = device
+      return run
+    }
+    let bundle = try #require(bench.bundles().last, "\(run.complaints)")
+    let result = try bench.result(bundle)
+    #expect(result["outcome"]?.string == "completed", "\(run.output)\(run.complaints)")
+    let samples = (result["recordings"]?.array ?? []).map { $0["samples"]?.integer ?? 0 }
+    #expect(samples.count == 2 && samples.allSatisfy { $0 > 0 }, "\(samples)\n\(run.output)\(run.complaints)")
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    // Unplugged before or after the clip, the trial has no gap.
+    if seconds == 5 { #expect(result.caveats().contains("sensorLost"), "\(run.output)\(run.complaints)") }
+  }
+}
