@@ -47,7 +47,9 @@ class Series:
 
 
 def build(product):
-    """Builds a product as Scripts/build does, and returns its path."""
+    """Builds a product as Scripts/build does, and returns its path; STATION_PROGRAM names another program “station”."""
+    if product == "station" and (program := os.environ.get("STATION_PROGRAM")):
+        return program
     options = ["--configuration", "release", "--static-swift-stdlib"]
     built = subprocess.run(
         ["swift", "build", *options, "--product", product], cwd=ROOT, capture_output=True, text=True

@@ -13,6 +13,8 @@ struct Benchmark {
            benchmark import FILE
            benchmark analyse --beats N
            benchmark pulse ADDRESS…
+           benchmark heartbeats MINUTES SEED
+           benchmark detect FILE RATE ROUNDS
            benchmark plan ORDER MAXRUN|none TRIALS ROUNDS
 
     """
@@ -27,6 +29,8 @@ struct Benchmark {
       case "units": try ReadingUnits(Array(words)).run()
       case "import" where words.count == 1: try ImportingFiles(path: words[words.startIndex]).run()
       case "pulse" where !words.isEmpty: try await WatchingPulses(Array(words)).run()
+      case "heartbeats": try LockingHeartbeats(Array(words)).run()
+      case "detect": try DetectingBeats(Array(words)).run()
       case "plan": try PlanningTrials(Array(words)).run()
       case "analyse": try AnalysingBeats(words).run()
       case "store": try await StoringSamples(words).run()

@@ -20,7 +20,7 @@ struct ReadingLines {
       case .unreadable: unreadable += 1
       case .skipped(let count, _, _): unreadable += count
       case .overflowed(let count): dropped += count
-      case .waveform, .connected, .noted, .lost, .ended: break
+      case .waveform, .connected, .clockMeasured, .noted, .lost, .ended: break
       }
     }
     print("readings=\(readings) unreadable=\(unreadable) dropped=\(dropped)")

@@ -3,7 +3,8 @@
  * It writes down what it is given with the moment at which each piece leaves it, by nothing but its own start and rate: a
  * truth that uses none of the server's clocks. The records are those of sink_tap.c.
  *
- * CARD_FILE names the file, CARD_STEP the frames by which its position moves (1), CARD_PPM how fast its clock is (0).
+ * CARD_FILE names the file, CARD_STEP the frames by which its position moves (1), CARD_PPM how fast its clock is (0),
+ * CARD_RATE its rate (48000). Preload it into PulseAudio besides: see snd_pcm_status_get_htstamp.
  * cc -O2 -shared -fPIC -DPIC -o libasound_module_pcm_benchcard.so card.c -lasound
  */
 #include <alsa/asoundlib.h>
@@ -15,11 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { frame_bytes = 4, nominal = 48000, piece = 1024 };
+enum { frame_bytes = 4, piece = 1024 };
 
 struct card {
   snd_pcm_ioplug_t plug;
   int file, timer, runs;
+  unsigned nominal;
   int64_t started, written, step;
   double rate; /* frames per second of CLOCK_MONOTONIC */
 };
@@ -57,7 +59,7 @@ static int prepare(snd_pcm_ioplug_t *plug) {
   struct card *card = plug->private_data;
   card->runs = 0;
   card->written = 0;
-  card->rate = nominal * (1 + setting("CARD_PPM", 0) / 1e6);
+  card->rate = card->nominal * (1 + setting("CARD_PPM", 0) / 1e6);
   return 0;
 }
 
@@ -65,7 +67,7 @@ static int start(snd_pcm_ioplug_t *plug) {
   struct card *card = plug->private_data;
   card->started = now();
   card->runs = 1;
-  wake(card, (int64_t)(plug->period_size * 5e8 / nominal));
+  wake(card, (int64_t)(plug->period_size * 5e8 / card->nominal));
   return 0;
 }
 
@@ -117,6 +119,12 @@ static int close_card(snd_pcm_ioplug_t *plug) {
   return 0;
 }
 
+/* A plug-in's status has the time of the wall clock, where a kernel's driver has CLOCK_MONOTONIC, which PulseAudio expects. */
+void snd_pcm_status_get_htstamp(const snd_pcm_status_t *status, snd_htimestamp_t *stamp) {
+  (void)status;
+  clock_gettime(CLOCK_MONOTONIC, stamp);
+}
+
 static const snd_pcm_ioplug_callback_t calls = {
   .prepare = prepare, .start = start, .stop = stop, .pointer = pointer, .poll_revents = ready, .transfer = transfer,
   .close = close_card};
@@ -127,6 +135,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(benchcard) {
   card->file = open(file ? file : "/dev/null", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   card->step = (int64_t)setting("CARD_STEP", 1);
+  card->nominal = (unsigned)setting("CARD_RATE", 48000);
   card->plug = (snd_pcm_ioplug_t){
     .version = SND_PCM_IOPLUG_VERSION, .name = "benchcard", .callback = &calls, .private_data = card,
     .poll_fd = card->timer, .poll_events = POLLIN};
@@ -137,7 +146,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(benchcard) {
   snd_pcm_ioplug_set_param_list(&card->plug, SND_PCM_IOPLUG_HW_ACCESS, 2, access);
   snd_pcm_ioplug_set_param_list(&card->plug, SND_PCM_IOPLUG_HW_FORMAT, 1, format);
   snd_pcm_ioplug_set_param_minmax(&card->plug, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
-  snd_pcm_ioplug_set_param_minmax(&card->plug, SND_PCM_IOPLUG_HW_RATE, nominal, nominal);
+  snd_pcm_ioplug_set_param_minmax(&card->plug, SND_PCM_IOPLUG_HW_RATE, card->nominal, card->nominal);
   snd_pcm_ioplug_set_param_minmax(&card->plug, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 256, 32768);
   snd_pcm_ioplug_set_param_minmax(&card->plug, SND_PCM_IOPLUG_HW_PERIODS, 2, 64);
   *pcmp = card->plug.pcm;

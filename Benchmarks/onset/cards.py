@@ -1,4 +1,4 @@
-"""A private PipeWire whose only sink is the simulated card of card.c, driven by PipeWire's own ALSA driver."""
+"""A private PipeWire or PulseAudio whose only sink is the simulated card of card.c, driven by the server's own ALSA driver."""
 import os
 import shutil
 import subprocess
@@ -19,39 +19,67 @@ context.objects = [ { factory = adapter  args = { factory.name = api.alsa.pcm.si
 """
 
 
-class CardGraph:
-    """Runs while the `with` lasts; the card's position moves by `step` frames, and its clock is `ppm` millionths fast."""
+class Card:
+    """Runs while the `with` lasts. The card's position moves by `step` frames, its clock is `ppm` millionths fast."""
 
     rewinds = True
 
-    def __init__(self, library, tap_file, step, ppm):
+    def __init__(self, library, tap_file, step, ppm, rate=48000):
         self.folder = tempfile.mkdtemp(prefix="onset-")
-        self.tap_file = tap_file
+        self.library, self.tap_file = library, tap_file
         with open(f"{self.folder}/asound.conf", "w") as file:
             file.write(f'pcm.benchcard {{ type benchcard }}\npcm_type.benchcard {{ lib "{library}" }}\n')
-        with open(f"{self.folder}/card.conf", "w") as file:
-            file.write(CONFIGURATION)
         self.environment = {
             **os.environ, "HOME": self.folder, "XDG_RUNTIME_DIR": self.folder, "LANG": "C",
             "ALSA_CONFIG_PATH": f"{self.folder}/asound.conf", "CARD_FILE": tap_file, "CARD_STEP": str(step),
-            "CARD_PPM": str(ppm)}
+            "CARD_PPM": str(ppm), "CARD_RATE": str(rate)}
         self.environment.pop("PULSE_SERVER", None)
 
-    def __enter__(self):
+    def start(self, command, environment, question, answer):
+        """Starts the server, and asks until its answer holds the card's name."""
         open(self.tap_file, "wb").close()
         self.process = subprocess.Popen(
-            ["pipewire", "-c", f"{self.folder}/card.conf"], env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=open(f"{self.folder}/complaints", "a"), start_new_session=True)
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=open(f"{self.folder}/complaints", "a"), start_new_session=True)
         for _ in range(200):
-            done = subprocess.run(["pw-cli", "ls", "Node"], env=self.environment, capture_output=True, text=True)
-            if '"card"' in done.stdout:
+            done = subprocess.run(question, env=self.environment, capture_output=True, text=True)
+            if answer in done.stdout:
                 return self
             time.sleep(0.05)
         complaints = open(f"{self.folder}/complaints").read()
         self.__exit__()
-        raise SystemExit(f"PipeWire does not start on the simulated card: {complaints}")
+        raise SystemExit(f"{command[0]} does not start on the simulated card: {complaints}")
 
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class CardGraph(Card):
+    """The card under PipeWire, in a graph of 48 kHz."""
+
+    speaker = "pipewire:card"
+
+    def __enter__(self):
+        with open(f"{self.folder}/card.conf", "w") as file:
+            file.write(CONFIGURATION)
+        return self.start(
+            ["pipewire", "-c", f"{self.folder}/card.conf"], self.environment, ["pw-cli", "ls", "Node"], '"card"')
+
+
+class CardServer(Card):
+    """The card under PulseAudio, by interrupts: buffers of four periods of 1,024 frames."""
+
+    speaker = "pulse:card"
+
+    def __enter__(self):
+        address = f"unix:{self.folder}/native"
+        rate = self.environment["CARD_RATE"]
+        environment = {**self.environment, "PULSE_STATE_PATH": self.folder, "LD_PRELOAD": self.library}
+        self.environment["PULSE_SERVER"] = address
+        return self.start(
+            ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--log-level=error",
+             f"--load=module-alsa-sink device=benchcard sink_name=card tsched=0 rate={rate} fragments=4 fragment_size=4096",
+             f"--load=module-native-protocol-unix socket={self.folder}/native auth-anonymous=1"],
+            environment, ["pactl", "list", "short", "sinks"], "card")

@@ -6,11 +6,12 @@ import wave
 import numpy as np
 
 
-def make(folder):
-    """Writes tone<seconds>.wav and .mp3 at 44.1 kHz, and tone<seconds>_48k.*; makes only what is missing."""
+def make(folder, more=()):
+    """Writes tone<seconds>.wav and .mp3 at 44.1 kHz, and tone<seconds>_48k.*, also of `more` lengths; makes only
+    what is missing."""
     os.makedirs(folder, exist_ok=True)
     for rate, mark in ((44100, ""), (48000, "_48k")):
-        for seconds in (0.2, 1, 5, 10, 30, 31):
+        for seconds in (0.2, 1, 5, 10, 30, 31, *more):
             name = f"{folder}/tone{seconds:g}{mark}"
             if os.path.exists(f"{name}.mp3"):
                 continue

@@ -254,25 +254,33 @@ def graph_onsets(bench, station, media, python, options, verdicts, results):
 
 
 def card_onsets(options, verdicts, results):
-    """PipeWire's own ALSA driver on a simulated card, whose truth uses none of the server's clocks."""
-    print("\n== Onsets on a simulated card under PipeWire, in ms: true − scheduled, reported − true ==")
+    """The servers' own ALSA drivers on a simulated card, whose truth uses none of the servers' clocks."""
+    print("\n== Onsets on a simulated card, in ms: true − scheduled, reported − true ==")
     library = os.path.abspath(f"{options.work}/libasound_module_pcm_benchcard.so")
-    for name, step, ppm, target in (("exact", 1, 0, 0.2), ("steps of 48, +200 ppm", 48, 200, 0.5),
-                                    ("steps of 256", 256, 0, 1.5)):
-        with CardGraph(library, os.path.abspath(f"{options.work}/card.bin"), step, ppm) as graph:
-            rows = Bench(graph).onsets(
-                [options.station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--speaker",
-                 "pipewire:card"])
-        results.setdefault("onsets on a card", {})[name] = rows
-        claim, outside = column(rows, "claim"), sum(row.get("outside", True) for row in rows)
-        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}, "
-              f"disturbed {sum(row['disturbances'] > 0 for row in rows)}")
-        for label, key in (("true − scheduled", "onset"), ("reported − true", "claim"), ("uncertainty", "uncertainty")):
-            print(f"    {label:18s} {figures(column(rows, key))}")
-        whole = len(claim) == options.trials
-        verdicts.add(f"card, {name}: outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and not outside)
-        verdicts.add(f"card, {name}: reported − true, median, ms", f"{np.median(claim):+.3f}" if len(claim) else "nothing",
-                     f"±{target}", whole and abs(np.median(claim)) <= target)
+    for kind in (CardGraph, CardServer):
+        for shape, step, ppm, rate, target in (
+                ("exact", 1, 0, 48000, 0.2), ("steps of 48, +200 ppm", 48, 200, 48000, 0.5),
+                ("steps of 256", 256, 0, 48000, 1.5), ("44.1 kHz", 1, 0, 44100, 0.2)):
+            tap.set_rate(rate)
+            with kind(library, os.path.abspath(f"{options.work}/card.bin"), step, ppm, rate) as server:
+                rows = Bench(server).onsets(
+                    [options.station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--speaker",
+                     server.speaker])
+            name = f"{'PipeWire' if kind is CardGraph else 'PulseAudio'}, card, {shape}"
+            results.setdefault("onsets on a card", {})[name] = rows
+            claim, outside = column(rows, "claim"), sum(row.get("outside", True) for row in rows)
+            print(f"{name:40s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}, "
+                  f"disturbed {sum(row['disturbances'] > 0 for row in rows)}")
+            for label, key in (
+                    ("true − scheduled", "onset"), ("reported − true", "claim"), ("uncertainty", "uncertainty")):
+                print(f"    {label:18s} {figures(column(rows, key))}")
+            whole = len(claim) == options.trials
+            verdicts.add(f"{name}: outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and not outside)
+            verdicts.add(f"{name}: reported − true, median, ms", f"{np.median(claim):+.3f}" if len(claim) else "nothing",
+                         f"±{target}", whole and abs(np.median(claim)) <= target)
+            spread = claim.std(ddof=1) if len(claim) > 1 else np.inf
+            verdicts.add(f"{name}: reported − true, SD, ms", f"{spread:.4f}", "≤ 0.02", whole and spread <= 0.02)
+    tap.set_rate(48000)
 
 
 def graph_durations(bench, station, media, options, verdicts, results):
@@ -403,11 +411,11 @@ def ten_seconds(bench, station, media, options, verdicts, results):
 def main():
     options = arguments()
     python, library = prepare(options)
-    global np, tap, CardGraph
+    global np, tap, CardGraph, CardServer
     import numpy as np
     import media
     import tap
-    from cards import CardGraph
+    from cards import CardGraph, CardServer
     from graph import Graph
     from server import Server
     clips = f"{options.work}/media"

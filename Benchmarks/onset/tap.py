@@ -11,6 +11,12 @@ FRAME_BYTES = 4
 NS_PER_FRAME = 1e9 / RATE
 
 
+def set_rate(rate):
+    """The frames per second of what the tap wrote; 48,000 at first."""
+    global RATE, NS_PER_FRAME
+    RATE, NS_PER_FRAME = rate, 1e9 / rate
+
+
 def position(path):
     """Where the tap's file ends now: pass it to bursts() to see only what is played from here on."""
     return os.path.getsize(path)
