@@ -40,7 +40,7 @@ final class SQLiteLock: Sendable {
     }
     let waiting = StoreWaiting(patience)
     // A program that this process is just starting has all of its locks for a moment.
-    var moments = 20
+    var moments = min(20, Int(patience.limit / .milliseconds(10)))
     while true {
       if flock(descriptor, (holder == .user ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else {
