@@ -13,16 +13,18 @@ struct BluetoothTrialTests {
   private static let variable = "DBUS_SYSTEM_BUS_ADDRESS"
 
   /// Starts a pretended strap; gives it, the environment in which it is in reach, and what to type for it.
-  private func strap() async throws -> (child: Child, environment: [String: String], address: String) {
-    let (child, environment, addresses) = try await straps(1)
+  private func strap(
+    _ options: [String] = []
+  ) async throws -> (child: Child, environment: [String: String], address: String) {
+    let (child, environment, addresses) = try await straps(1, options)
     return (child, environment, addresses[0])
   }
 
   private func straps(
-    _ count: Int
+    _ count: Int, _ options: [String] = []
   ) async throws -> (child: Child, environment: [String: String], addresses: [String]) {
     let child = try bench.start(
-      ["sensors", "--pretend", "bluetooth"] + (count == 1 ? [] : ["--straps", "\(count)"]))
+      ["sensors", "--pretend", "bluetooth"] + (count == 1 ? [] : ["--straps", "\(count)"]) + options)
     try await child.output.wait(for: "station check sensor bluetooth:A0:9E:1A:00:00:0\(count)")
     let lines = child.output.text.split(separator: "\n").map(String.init)
     let bus = try #require(lines.first { $0.hasPrefix("\(Self.variable)=") }).dropFirst(Self.variable.count + 1)
@@ -52,8 +54,11 @@ struct BluetoothTrialTests {
   }
 
   @Test(
-    "A number of straps needs straps, and is from 1 to 9",
-    arguments: [["--straps", "2"], ["--pretend", "bluetooth", "--straps", "0"]])
+    "A number of straps and a time between losses need straps, and have limits",
+    arguments: [
+      ["--straps", "2"], ["--pretend", "bluetooth", "--straps", "0"], ["--lose-every", "20s"],
+      ["--pretend", "bluetooth", "--lose-every", "9s"], ["--pretend", "lsl", "--lose-every", "20s"],
+    ])
   func wrongStraps(words: [String]) async throws {
     #expect(try await bench.run(["sensors"] + words).status == 2)
   }
@@ -85,6 +90,30 @@ struct BluetoothTrialTests {
     #expect(text.contains(#""payload":"16"#))
     let written = try String(contentsOfFile: "\(bundle)/data/result.json", encoding: .utf8)
     #expect(written.contains("A0:9E:1A:00:00:01") && written.contains("H10"))
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("goes on after its link was lost in the middle of the clip, with the gap between")
+  func comesBack() async throws {
+    try bench.write(Bench.music(seconds: 16, more: Bench.looped), to: "long.json")
+    let (run, said) = try await Turns.trials.take {
+      let (child, environment, address) = try await strap(["--lose-every", "10s"])
+      let run = try bench.start(bench.trial(of: "long.json", sensors: ["hr=\(address)"]), environment: environment)
+      _ = await run.end()
+      child.send(SIGINT)
+      #expect(await child.end() == 0)
+      return (run, child.output.text)
+    }
+    #expect(said.contains("is out of reach: ") && said.contains("is in reach again"))
+    let bundle = try #require(bench.bundles().first, "\(run.output.text)\(run.complaints.text)")
+    let recording = try #require(try bench.result(bundle)["recordings"]?.array?.first)
+    let gaps = recording["gaps"]?.array ?? []
+    #expect(gaps.count == 1 && gaps[0]["cause"]?.string == "sensorLost", "\(gaps)")
+    let end = try #require(gaps.first?["to_ns"]?.integer)
+    let journal = try String(contentsOfFile: "\(bundle)/data/journal.jsonl", encoding: .utf8)
+    let arrivals = try journal.split(separator: "\n").filter { $0.contains(#""kind":"hr""#) }
+      .compactMap { try JSONReader.read(Array($0.utf8)).value["arrived_ns"]?.integer }
+    #expect(arrivals.contains { $0 >= end })
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 

@@ -7,31 +7,52 @@ package import Quantities
 /// Their hearts are simulated. Each sends its rate and intervals once a second, and its electrocardiogram and acceleration
 /// while they are asked for.
 package struct BluetoothPretender: Sendable {
+  /// What is reported of the straps.
+  package enum Event: Hashable, Sendable {
+    /// They can be found on a bus, whose address is for the variable DBUS_SYSTEM_BUS_ADDRESS.
+    case ready(bus: String, sensors: [String])
+    /// A strap's link is lost; what becomes of its objects is one of BlueZ's ways.
+    case lost(sensor: String, objects: String)
+    /// A strap is in reach again.
+    case back(sensor: String)
+  }
+
   /// How many straps can be run.
   package static let counts = 1...9
+  /// How many seconds a strap is out of reach.
+  package static let absence = 3
+  /// The seconds from one loss to the next that can be chosen; a strap needs some to be found again.
+  package static let pauses = 10...3600
 
   private let count: Int
+  private let pause: Int?
 
-  /// Creates straps; their number is in ``counts``.
-  package init(straps count: Int = 1) {
+  /// Creates straps.
+  ///
+  /// - Parameters:
+  ///   - count: their number, in ``counts``.
+  ///   - pause: the seconds from one loss of a link to the next, in ``pauses``; `nil` for none.
+  package init(straps count: Int = 1, losingEvery pause: Int? = nil) {
     precondition(Self.counts.contains(count), "a number in an address has one digit")
-    self.count = count
+    precondition(pause.map(Self.pauses.contains) ?? true)
+    (self.count, self.pause) = (count, pause)
   }
 
   /// Runs the straps until the task is cancelled.
   ///
   /// - Parameters:
   ///   - clock: the clock of the straps.
-  ///   - report: is given the address of the bus, for the variable DBUS_SYSTEM_BUS_ADDRESS, and the sensors' addresses.
+  ///   - report: is given what happens.
   /// - Throws: ``SensorError`` where the bus cannot be started.
-  package func run(on clock: any StationClock, report: (_ bus: String, _ sensors: [String]) -> Void) async throws {
+  package func run(on clock: any StationClock, report: (Event) -> Void) async throws {
     let straps = (1...count).map { number in
       PretendedBluez.Strap(name: "Polar H10 0000000\(number)", address: "A0:9E:1A:00:00:0\(number)")
     }
+    let sensors = straps.map { "bluetooth:\($0.address)" }
     let bluetooth = PretendedBluetooth(straps)
     defer { bluetooth.stop() }
     do throws(LinkFault) {
-      report(try await bluetooth.address(), straps.map { "bluetooth:\($0.address)" })
+      report(.ready(bus: try await bluetooth.address(), sensors: sensors))
     } catch {
       throw SensorError("pretend to be", "bluetooth", error.reason)
     }
@@ -41,6 +62,15 @@ package struct BluetoothPretender: Sendable {
     while !Task.isCancelled {
       second += 1
       do { try await clock.sleep(until: start.advanced(by: .seconds(second)), tolerance: nil) } catch { return }
+      switch turn(second) {
+      case .lost(let strap, let loss):
+        bluetooth.order(.lose(strap, loss))
+        report(.lost(sensor: sensors[strap], objects: loss.words))
+      case .back(let strap):
+        bluetooth.order(.bringBack(strap))
+        report(.back(sensor: sensors[strap]))
+      case nil: break
+      }
       for strap in straps.indices {
         let (rate, waveforms) = measurements[strap].next()
         bluetooth.order(.send(rate, as: BluetoothIdentifier.heartRateMeasurement, from: strap))
@@ -50,6 +80,23 @@ package struct BluetoothPretender: Sendable {
           }
         }
       }
+    }
+  }
+
+  private enum Turn {
+    case lost(Int, PretendedBluez.Loss)
+    case back(Int)
+  }
+
+  /// What becomes of which strap in a second: the straps lose their links by turns, in each way by turns.
+  private func turn(_ second: Int) -> Turn? {
+    guard let pause, second >= pause else { return nil }
+    let round = second / pause - 1
+    let ways = PretendedBluez.Loss.allCases
+    switch second % pause {
+    case 0: return .lost(round % count, ways[round / count % ways.count])
+    case Self.absence: return .back(round % count)
+    default: return nil
     }
   }
 }

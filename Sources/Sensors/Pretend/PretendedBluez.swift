@@ -11,6 +11,15 @@ struct PretendedBluez: Sendable {
     case removed
     /// The device is removed with them.
     case forgotten
+
+    /// What a rehearsal says of it.
+    var words: String {
+      switch self {
+      case .kept: "its objects stay"
+      case .removed: "its characteristics are removed"
+      case .forgotten: "the device is removed"
+      }
+    }
   }
 
   /// A strap.

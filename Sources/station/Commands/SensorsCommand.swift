@@ -13,6 +13,10 @@ struct SensorsCommand: Command {
         "pretend", value: Pretended.allCases.map(\.rawValue).joined(separator: "|"),
         "run a device that is not there, to rehearse with, until Ctrl-C"),
       .init("straps", value: "COUNT", "with --pretend bluetooth: how many straps, 1 to 9 (default: 1)"),
+      .init(
+        "lose-every", value: "TIME",
+        "with --pretend bluetooth: every TIME (10s to 1h) a strap is out of reach for "
+          + "\(BluetoothPretender.absence) s, by turns in each way that BlueZ has"),
       AppliedSettings.resultsOption,
       .init("json", "print one JSON object"),
     ])
@@ -28,6 +32,8 @@ struct SensorsCommand: Command {
   let duration: Duration
   private let pretended: Pretended?
   private let straps: Int
+  /// The seconds from one loss of a link to the next; `nil` for none.
+  private let losses: Int?
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
@@ -35,12 +41,17 @@ struct SensorsCommand: Command {
     duration = try arguments.duration("for", 0.1...600, "a time such as 5s or 1min") ?? .seconds(5)
     pretended = try arguments.choice("pretend", Pretended.self)
     straps = try arguments.wholeNumber("straps", BluetoothPretender.counts) ?? 1
+    let pauses = BluetoothPretender.pauses
+    losses = try arguments.duration(
+      "lose-every", Double(pauses.lowerBound)...Double(pauses.upperBound), "a time such as 30s or 2min"
+    )
+    .map { Int($0.seconds.rounded()) }
     isJSON = arguments.has("json")
     if pretended != nil, isJSON || arguments["for"] != nil {
       throw arguments.refusal("--pretend cannot be combined with --json or --for")
     }
-    if arguments["straps"] != nil, pretended != .bluetooth {
-      throw arguments.refusal("--straps needs --pretend bluetooth")
+    for option in ["straps", "lose-every"] where arguments[option] != nil && pretended != .bluetooth {
+      throw arguments.refusal("--\(option) needs --pretend bluetooth")
     }
   }
 
@@ -123,14 +134,19 @@ struct SensorsCommand: Command {
   private func run(_ device: Pretended) async throws -> ExitStatus {
     let console = Console.standard
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [straps] in
+      group.addTask { [straps, losses] in
         if device == .lsl {
           return try await LSLPretender().run(on: MonotonicClock()) { console.line("station check sensor '\($0)'") }
         }
         guard let kind = SerialSettings.Kind(rawValue: device.rawValue) else {
-          return try await BluetoothPretender(straps: straps).run(on: MonotonicClock()) { bus, sensors in
-            console.line("DBUS_SYSTEM_BUS_ADDRESS=\(bus)")
-            for sensor in sensors { console.line("station check sensor \(sensor)") }
+          return try await BluetoothPretender(straps: straps, losingEvery: losses).run(on: MonotonicClock()) { event in
+            switch event {
+            case .ready(let bus, let sensors):
+              console.line("DBUS_SYSTEM_BUS_ADDRESS=\(bus)")
+              for sensor in sensors { console.line("station check sensor \(sensor)") }
+            case .lost(let sensor, let objects): console.line("\(sensor) is out of reach: \(objects)")
+            case .back(let sensor): console.line("\(sensor) is in reach again")
+            }
           }
         }
         try await SerialPretender(kind).run(on: MonotonicClock()) { sensor in
