@@ -101,6 +101,8 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
   engine->leaves[place] = leaves;
   engine->lateness[place] = cycle->now - cycle->nsec;
   engine->count++;
+  // After a jump of the clock, or on another one, what earlier cycles allow is not valid any more.
+  if (engine->count == 1) engine->latest.count = engine->earliest.count = 0;
   if (engine->is_card && engine->is_driver) measure_step(engine, cycle->position - cycle->delay);
   fit(engine);
   if (has_steps(engine)) cpipewire_bounds_add(engine, step_length(engine));

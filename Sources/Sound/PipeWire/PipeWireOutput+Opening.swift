@@ -43,8 +43,7 @@ extension PipeWireOutput {
     }
     output.begin(connection.graph, filter: filter)
     // From now on it is known which node drives the graph.
-    output.engine.tune(
-      cardRate: connection.graph.nodes[sink]?.rate ?? node.rate, output.timing, isDriver: output.isDriver)
+    output.tune()
     if isPunctual, output.timing.basis == .position {
       // The steps of the card's position are measured meanwhile.
       let known = engine.status.steady + 2 * settledCycles

@@ -22,6 +22,8 @@ final class PipeWireOutput: Sendable {
     /// The volume at first; later ones are disturbances.
     var reference: SpeakerVolume?
     var volume: SpeakerVolume?
+    /// The node that drives the graph, as far as the engine knows.
+    var driver: UInt32?
     /// Our filter, once the server has made it.
     var filter = UInt32.max
     /// The links from our filter to the sink.
@@ -65,9 +67,21 @@ final class PipeWireOutput: Sendable {
 
   // MARK: Playing
 
+  /// Tells the engine what is known of the sink and of the node that drives the graph, unless it is the same as before.
+  func tune() {
+    let driver = engine.status.driver
+    let isNew = state.withLock { state in
+      defer { state.driver = driver }
+      return state.driver != driver
+    }
+    if isNew { engine.tune(cardRate: connection.graph.nodes[sink]?.rate, timing, isDriver: isDriver) }
+  }
+
   /// Hands a stimulus to the engine, whose first frames are prepared here.
   func play(_ stimulus: Stimulus, at moment: Moment) throws -> AsyncStream<PlaybackEvent> {
     if let failure { throw failure }
+    // Another device may have been linked since.
+    tune()
     let rate = engine.status.rate
     var feed = try SampleFeed(stimulus, rate: rate, ports: ports)
     let first = feed.next(Self.portion)

@@ -120,6 +120,28 @@ struct CycleEngineTests {
     #expect(bench.shifts.isEmpty)
   }
 
+  @Test("a card that stood still is followed from there on, as one that was just opened", arguments: [1, 48])
+  func halted(step: Int64) throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    let card = SteppingCard(step: step, drift: 40)
+    for _ in 0..<200 { card.turn(bench) }
+    for halt in [21_000_000, 5_000_000] as [Int64] {
+      card.halt(nanoseconds: halt)
+      for _ in 0..<300 { card.turn(bench) }
+      let (begun, heard) = (bench.events.count, bench.heard.count)
+      #expect(bench.load(Self.ramp(480), due: bench.nsec + 60_000_000))
+      for _ in 0..<10 { card.turn(bench) }
+      let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
+      let started = try #require(moments.first)
+      let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
+      #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
+      #expect(started.uncertainty <= .milliseconds(1))
+    }
+    #expect(bench.shifts.isEmpty)
+  }
+
   @Test("a card that is read late in one cycle has not moved")
   func lateReading() throws {
     let bench = try CycleBench()

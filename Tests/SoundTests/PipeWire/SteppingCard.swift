@@ -29,6 +29,12 @@ final class SteppingCard {
     pace = 48_000 * (1 + drift / 1e6) / 1e9
   }
 
+  /// Lets the card stand still for a time, as after an underrun.
+  func halt(nanoseconds: Int64) {
+    start = leaves(cycles * Self.quantum) + nanoseconds
+    frame = Double(cycles * Self.quantum)
+  }
+
   /// Works through a cycle.
   func turn(_ bench: CycleBench) {
     let first = cycles * Self.quantum
