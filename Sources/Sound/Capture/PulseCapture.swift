@@ -226,6 +226,9 @@ package final class PulseCapture: Capture {
         let samples = unsafe Array(
           UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count))
         take(samples, frames: frames)
+      } else {
+        // The server says how much is missing: it is counted here, and not found by the clock again.
+        unsafe state.pointee.expected = state.pointee.expected?.advanced(by: format.duration(of: frames))
       }
       unsafe state.pointee.received += frames
       unsafe pa_stream_drop(stream)
