@@ -13,6 +13,8 @@ package struct TarReader: ~Copyable {
     package let isFolder: Bool
   }
 
+  /// The longest path, in bytes; no file system takes a longer one.
+  private static let longestPath = 4096
   /// The largest number of files and folders.
   package static let mostEntries = 1_000_000
   /// The largest extended header, in bytes.
@@ -97,6 +99,7 @@ package struct TarReader: ~Copyable {
       throw .badName(place, "\(String(decoding: name, as: UTF8.self))")
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard name.count <= Self.longestPath else { throw .badName(place, String(path.prefix(80)) + "…") }
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !name.contains(0) else {
       throw .badName(place, path)
     }

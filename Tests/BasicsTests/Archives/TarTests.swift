@@ -88,10 +88,11 @@ struct TarTests {
     ("add('bag/x', pax={'GNU.sparse.major': '1'})", { if case .otherKind = $0 { true } else { false } }),
     ("add('bag/x', pax={'size': '99999999'})", { if case .truncated = $0 { true } else { false } }),
     ("add('bag/x', pax={'size': '-1'})", { if case .damagedHeader = $0 { true } else { false } }),
+    ("add('bag/x', pax={'path': 'a/' * 5000 + 'b'})", { if case .badName = $0 { true } else { false } }),
     ("add('bag/x', pax={'path': '../y'})", { if case .badName = $0 { true } else { false } }),
   ]
 
-  @Test("Entries that lead out of an archive, come twice or are no files are refused", arguments: 0..<17)
+  @Test("Entries that lead out of an archive, come twice or are no files are refused", arguments: 0..<18)
   func refuses(index: Int) throws {
     let (script, isExpected) = Self.hostile[index]
     let scratch = try ScratchFolder()
