@@ -62,6 +62,28 @@ struct SendingTests {
     return rows.withLock { $0 }
   }
 
+  /// Arrives, and is cancelled at that moment.
+  private struct CancelledDelivery: Delivery {
+    func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      return .sent(.status, receipt: nil)
+    }
+  }
+
+  @Test("What has arrived is recorded although the session ended meanwhile, and is not sent again")
+  func cancelled() async throws {
+    let destination = try Destination("http://127.0.0.1:9/", form: .json, isInsecure: false)
+    let outbox = try await Outbox.open("\(bench.results)/station.sqlite")
+    try await outbox.add(OutgoingList([], results: bench.results).entries, for: destination.row, at: .now)
+    let sender = Sender(
+      outbox, results: bench.results, to: destination, by: CancelledDelivery(), now: { .now }, random: { 1 },
+      sleep: { _ in })
+    let task = Task { try await sender.run(patience: .zero, isAsked: true) { _ in } }
+    let result = await task.result
+    let states = try await rows(outbox, destination).map(\.state)
+    #expect(states.count == 2 && states.count { $0 == .sent } == 1, "\(states), \(result)")
+  }
+
   @Test(
     "A receiver gets each bundle once, and its receipt confirms it",
     arguments: [

@@ -131,11 +131,20 @@ package struct FolderDelivery: Delivery {
 
   /// What has the trial's name already: the same bundle, or something else.
   private func compare(_ bundle: OutgoingBundle, _ target: String) -> SendOutcome {
+    let manifest = "\(target)/\(OutgoingBundle.manifest)"
+    do throws(FileError) {
+      guard SHA256.digest(of: try File.contents(of: manifest, limit: 64 << 20)) == bundle.manifestDigest else {
+        return .refused(.taken, .bundle)
+      }
+    } catch {
+      // A share that does not answer says nothing about what is there.
+      return error.isMissing ? .refused(.taken, .bundle) : .failed(.file("\(error)"), .destination, wait: nil)
+    }
     do throws(SendProblem) {
-      let there = try OutgoingBundle(target, of: bundle.trial)
-      guard there.manifestDigest == bundle.manifestDigest else { return .refused(.taken, .bundle) }
-      try there.check()
-      return .sent(.readBack, receipt: there.manifestDigest.description)
+      try OutgoingBundle(target, of: bundle.trial).check()
+      return .sent(.readBack, receipt: bundle.manifestDigest.description)
+    } catch .bundleUnreadable(let reason) {
+      return .failed(.file(reason), .bundle, wait: nil)
     } catch {
       return .refused(.taken, .bundle)
     }

@@ -7,6 +7,11 @@ package enum SendOutcome: Hashable, Sendable {
   /// It was not sent, which may be different later, and not before the destination's time.
   case failed(SendProblem, Scope, wait: Duration?)
 
+  /// Whether it has arrived.
+  var isSent: Bool {
+    if case .sent = self { true } else { false }
+  }
+
   /// What an outcome says about other bundles for the same destination.
   package enum Scope: Sendable {
     /// Nothing: the next one is sent.

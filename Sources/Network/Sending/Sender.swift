@@ -63,10 +63,13 @@ package struct Sender: Sendable {
         turn = try await takeTurn(until: deadline)
       case .send(let item):
         let outcome = await send(item)
-        try Task.checkCancellation()
+        // What has arrived is recorded also where the session ends meanwhile: it would be sent again.
+        if !outcome.isSent { try Task.checkCancellation() }
         let row = machine.take(outcome, of: item, at: now(), random: random())
-        try await outbox.record(row, hold: machine.hold)
+        let hold = machine.hold
+        try await Task { try await outbox.record(row, hold: hold) }.value
         report(row)
+        try Task.checkCancellation()
       }
     }
   }
