@@ -197,6 +197,11 @@ package struct File: ~Copyable, Sendable {
     guard fsync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
   }
 
+  /// Waits until everything that was written to the file's file system is on disk (`syncfs`).
+  package func synchronizeFileSystem() throws(FileError) {
+    guard syncfs(descriptor) == 0 else { throw FileError.last("synchronize", path) }
+  }
+
   /// Takes the advisory lock without waiting; it is held until the file is closed.
   ///
   /// - Returns: `false` if another open file holds it.

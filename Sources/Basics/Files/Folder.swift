@@ -113,6 +113,11 @@ package enum Folder: Sendable {
     try File(path, .read).synchronize()
   }
 
+  /// Waits until everything on a folder's file system is on disk: for many files at once.
+  package static func synchronizeFileSystem(_ path: String) throws(FileError) {
+    try File(path, .read).synchronizeFileSystem()
+  }
+
   /// Removes a file.
   package static func removeFile(_ path: String) throws(FileError) {
     guard unsafe unlink(path) == 0 else { throw FileError.last("remove", path) }

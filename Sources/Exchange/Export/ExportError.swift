@@ -77,6 +77,26 @@ package enum ExportKind: Hashable, Sendable {
     }
   }
 
+  /// A piece of text by which such a file is one of ours: other programs make files of the same names.
+  private var signature: String {
+    switch self {
+    case .table: "station-results"
+    case .bids: "\"station\""
+    case .jsonLines: "station summarise"
+    case .document: "station.export/1"
+    }
+  }
+
+  /// Whether the folder has an earlier export of this kind.
+  private func isExport(_ folder: String, _ names: [String]) -> Bool {
+    // Its description may have been rewritten by the user.
+    if self == .bids, Folder.exists("\(folder)/\(BIDSLedger.file)") { return true }
+    guard names.contains(mark), let bytes = try? File.contents(of: "\(folder)/\(mark)") else {
+      return false
+    }
+    return String(decoding: bytes, as: UTF8.self).contains(signature)
+  }
+
   /// Makes the folder ready for an export.
   ///
   /// - Throws: ``ExportError/folderInUse(path:kind:)`` for a folder with other files,
@@ -87,7 +107,7 @@ package enum ExportKind: Hashable, Sendable {
     }
     try Folder.ensure(folder)
     let names = try Folder.names(in: folder)
-    guard names.allSatisfy({ $0.hasPrefix(".") }) || names.contains(mark) else {
+    guard names.allSatisfy({ $0.hasPrefix(".") }) || isExport(folder, names) else {
       throw ExportError.folderInUse(path: folder, kind: self)
     }
   }

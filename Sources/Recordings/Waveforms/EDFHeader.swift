@@ -24,6 +24,8 @@ struct EDFHeader: Hashable, Sendable {
   let isWide: Bool
   /// `EDF`, `EDF+`, `BDF` or `BDF+`.
   let name: String
+  /// What stands for a missing sample; `nil` where there is nothing for it: EDF has none, and ours is the lowest number.
+  let missing: Int?
   /// Whether the times of records are in their annotations, since there are pauses between them.
   let hasPauses: Bool
   /// The number of bytes before the first record.
@@ -66,6 +68,7 @@ struct EDFHeader: Hashable, Sendable {
     isWide = bytes[0] == 0xFF
     let kind = fields.text(192, 44)
     hasPauses = kind.hasPrefix("EDF+D") || kind.hasPrefix("BDF+D")
+    missing = !isWide && fields.text(88, 80).hasSuffix(" X X station") ? Int(Int16.min) : nil
     name = (isWide ? "BDF" : "EDF") + (kind.hasPrefix("EDF+") || kind.hasPrefix("BDF+") ? "+" : "")
     let said2 = try fields.integer(236, 8, "number of records")
     records = said2 >= 0 ? said2 : nil

@@ -46,7 +46,7 @@ struct EDFSource: SignalSource {
           header.isWide
           ? Int(bytes[first]) | Int(bytes[first + 1]) << 8 | Int(Int8(bitPattern: bytes[first + 2])) << 16
           : Int(bytes[first]) | Int(Int8(bitPattern: bytes[first + 1])) << 8
-        values.append(Float(signal.scale * Double(number) + signal.offset))
+        values.append(number == header.missing ? .nan : Float(signal.scale * Double(number) + signal.offset))
       }
       return SignalBlock(signal: number, time: time, values: values)
     }

@@ -144,6 +144,55 @@ struct BIDSExportTests {
     #expect(try SimulatedStudy.contents(of: dataset) == after)
   }
 
+  @Test("Columns and rows that a laboratory adds to the lists stay when trials are added")
+  func ownColumns() async throws {
+    try await SimulatedStudy.make("music-and-silence", participants: 2, in: results)
+    _ = try await export(TrialSelection(participant: "sim1"))
+    let list = "participant_id\tage\tgroup\r\nsub-sim1\t31\tn/a\r\nsub-x\t40\tcontrol\r\n"
+    try File.replaceWhole("\(dataset)/participants.tsv", Array(list.utf8))
+    _ = try await export()
+    let rows = String(decoding: try File.contents(of: "\(dataset)/participants.tsv"), as: UTF8.self)
+    #expect(
+      rows == "participant_id\tgroup\tage\nsub-sim1\tn/a\t31\nsub-sim2\tn/a\tn/a\nsub-x\tcontrol\t40\n", "\(rows)")
+  }
+
+  @Test("A trial that lies in two results folders is in the data set once")
+  func copies() async throws {
+    try await SimulatedStudy.make("silent-control", participants: 1, in: results)
+    let copied = try Program.run("cp", ["-r", results, scratch["copy"]])
+    try #require(copied.status == 0)
+    let outcome = try await BIDSExport(to: dataset, version: "0.1.0")
+      .write([results, scratch["copy"]], TrialSelection()) { _, _ in }
+    #expect(outcome.added > 0 && outcome.problems.count == outcome.added, "\(outcome.problems)")
+    #expect(try issues() == [])
+  }
+
+  @Test("Another data set is left alone")
+  func foreign() async throws {
+    try await SimulatedStudy.make("silent-control", participants: 1, in: results)
+    try Folder.ensure(dataset)
+    let description = #"{"Name": "Sleep", "BIDSVersion": "1.9.0", "GeneratedBy": [{"Name": "heudiconv"}]}"#
+    try File.create("\(dataset)/dataset_description.json", Array(description.utf8))
+    await #expect(throws: ExportError.folderInUse(path: dataset, kind: .bids)) { try await export() }
+    #expect(try Folder.names(in: dataset) == ["dataset_description.json"])
+  }
+
+  @Test("A trial with a damaged waveform leaves none of its files in the data set")
+  func damaged() async throws {
+    try File.create(scratch["ecg.json"], Array(Self.withWaveform.utf8))
+    try await SimulatedStudy.make(scratch["ecg.json"], participants: 1, in: results)
+    let trials = try ResultsFolder(results).trials()
+    let bundle = try Bundle(ResultsFolder(results).bundlePath(named: #require(trials.first)))
+    let recording = try #require(bundle.record.recordings.first { $0.isWaveform })
+    let file = "\(bundle.path)/\(recording.file)"
+    try File.replaceWhole(file, File.contents(of: file).map { $0 == 0 ? 1 : $0 })
+    let outcome = try await export()
+    #expect(outcome.added == trials.count - 1 && outcome.problems.count == 1, "\(outcome.problems)")
+    let files = try SimulatedStudy.contents(of: dataset).keys
+    #expect(files.count { $0.hasSuffix("_events.tsv") } == outcome.added)
+    #expect(!files.contains { $0.contains(bundle.record.trial) })
+  }
+
   @Test("Names that BIDS forbids get labels of their own, which the data set keeps")
   func labels() async throws {
     for (number, participant) in ["p-1", "p1", "P1", "_"].enumerated() {

@@ -57,7 +57,7 @@ struct EDFExportTests {
       EDFFile(
         patient: "p 01", start: start, isDated: true, fraction: fraction,
         rhythm: #require(EDFRhythm(rate: rate, channels: 1)),
-        signals: [EDFSignal(label: "ecg", unit: "\u{B5}V", values: values)], annotations: annotations
+        signals: [try EDFSignal(label: "ecg", unit: "\u{B5}V", values: values)], annotations: annotations
       ).bytes)
     return path
   }
@@ -172,5 +172,30 @@ struct EDFExportTests {
     }
     #expect(intervals.count == beats.count && intervals.count > 10)
     #expect(zip(intervals, beats.intervals).allSatisfy { ($0 - $1).magnitude <= 5e-5 })
+  }
+
+  @Test("A missing frame of ours is none when it is read, and a value of another program's file remains")
+  func readBack() throws {
+    let path = try file([100, -5, .nan, .nan, 7] + Array(repeating: 1, count: 245))
+    let values = try values(path)
+    #expect(values[0] == 100 && values[1] == -5 && values[2].isNaN && values[3].isNaN && values[4] == 7)
+    var bytes = try File.contents(of: path)
+    // The recording's identification says who made the file.
+    bytes.replaceSubrange(88..<168, with: Array("Startdate X X X other".utf8) + Array(repeating: 0x20, count: 59))
+    let other = scratch["other.edf"]
+    try File.create(other, bytes)
+    #expect(try self.values(other)[2] == -32_768)
+  }
+
+  private func values(_ path: String) throws -> [Float] {
+    let file = try SignalFile(path)
+    return try file.blocks(ofPiece: 0, of: [0]).flatMap(\.values)
+  }
+
+  @Test(
+    "Values that the header has no room for are refused, not cut",
+    arguments: [[0, 123_456_789_012], [-10_000_000.5, 0], [3e9, 3e9]])
+  func range(values: [Double]) {
+    #expect(throws: EDFProblem.self) { try EDFSignal(label: "count", unit: "1", values: values) }
   }
 }

@@ -238,6 +238,12 @@ struct TableExportTests {
       try await export(scratch["results"])
     }
     try Folder.removeFile("\(tables)/thesis.txt")
+    // Nor is a data package or a set of queries that another program made.
+    try File.create("\(tables)/datapackage.json", Array(#"{"name": "sleep-study"}"#.utf8))
+    await #expect(throws: ExportError.folderInUse(path: tables, kind: .table)) {
+      try await export(scratch["results"])
+    }
+    try Folder.removeFile("\(tables)/datapackage.json")
     try Folder.ensure(scratch["results/bundles/trial-2/data"])
     try File.create(scratch["results/bundles/trial-2/data/result.json"], Array("{".utf8))
     let outcome = try await export(scratch["results"])

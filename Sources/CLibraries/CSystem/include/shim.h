@@ -101,6 +101,9 @@ int fallocate(int, int, long, long);
 /// FALLOC_FL_KEEP_SIZE of <linux/falloc.h>: take the room, and leave the file's size as it is.
 static const int csystem_fallocate_keep_size = 1;
 
+/// `syncfs` is declared by <unistd.h> only under _GNU_SOURCE.
+int syncfs(int);
+
 /// Signals.c holds the state behind these: a variable in a header would be a copy in every object file.
 
 /// Makes the counter that signals ring, on which a reader waits; -1 without one.

@@ -87,12 +87,11 @@ struct BIDSDataset {
       sessions[entry.participant, default: [:]][entry.session] = min(known ?? entry.start, entry.start)
     }
     let people = sessions.keys.sorted().map { ["sub-\($0)", BIDSText.cell(groups[$0])] }
-    try File.replaceWhole("\(folder)/participants.tsv", BIDSText.table([["participant_id", "group"]] + people))
+    try Self.write("\(folder)/participants.tsv", [["participant_id", "group"]] + people)
     let entries = ledger.entries.filter { changed.contains($0.folder) }
     for person in Set(entries.map(\.participant)).sorted() {
       let rows = (sessions[person] ?? [:]).sorted { $0.key < $1.key }.map { ["ses-\($0.key)", $0.value] }
-      try File.replaceWhole(
-        "\(folder)/sub-\(person)/sub-\(person)_sessions.tsv", BIDSText.table([["session_id", "acq_time"]] + rows))
+      try Self.write("\(folder)/sub-\(person)/sub-\(person)_sessions.tsv", [["session_id", "acq_time"]] + rows)
     }
     for (session, entries) in Dictionary(grouping: entries, by: \.folder) {
       let rows = entries.map { entry in
@@ -103,8 +102,14 @@ struct BIDSDataset {
       }
       let head = ["filename", "acq_time", "condition", "clip", "outcome", "verdict", "trial"]
       let name = session.replacing("/", with: "_")
-      try File.replaceWhole("\(folder)/\(session)/\(name)_scans.tsv", BIDSText.table([head] + rows))
+      try Self.write("\(folder)/\(session)/\(name)_scans.tsv", [head] + rows)
     }
+  }
+
+  /// Writes a list over an earlier one, to which the laboratory may have added columns.
+  private static func write(_ path: String, _ rows: [[String]]) throws(FileError) {
+    let bytes = Folder.exists(path) ? BIDSText.table(rows, over: try File.contents(of: path)) : BIDSText.table(rows)
+    try File.replaceWhole(path, bytes)
   }
 
   private static let participants: JSONValue = [

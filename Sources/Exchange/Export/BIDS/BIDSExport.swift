@@ -69,11 +69,17 @@ package struct BIDSExport: Sendable {
       }
     }
     var trials: [(path: String, heading: TrialHeading)] = []
+    var paired: [String: String] = [:]
     for entry in await TrialOrder.entries(paths) {
       switch entry {
       case .failure(let error): outcome.problems.append("\(error)")
       case .success(let one):
         guard selection.takes(one.heading), !known.contains(disguise.identifier(one.heading.trial)) else { continue }
+        if let other = paired.updateValue(one.path, forKey: one.heading.trial) {
+          outcome.problems.append(
+            "“\(one.path.visible)” is the same trial as “\(other.visible)”, and is in the data set once")
+          continue
+        }
         trials.append(one)
       }
     }
@@ -111,7 +117,12 @@ package struct BIDSExport: Sendable {
       var failure: (any Error)?
       let (folder, disguise, given) = (folder, disguise, given)
       await Parallel.ordered(named) { trial in
-        Result { try trial.write(to: folder, disguise, stimuli, given) }
+        Result {
+          do { return try trial.write(to: folder, disguise, stimuli, given) } catch {
+            trial.remove(from: folder)
+            throw error
+          }
+        }
       } take: { result in
         done += 1
         progress(done, trials.count)
@@ -124,6 +135,8 @@ package struct BIDSExport: Sendable {
         case .failure(let error): outcome.problems.append("\(error)")
         }
       }
+      // After a loss of power too, what the ledger lists is there.
+      try Folder.synchronizeFileSystem(folder)
       if let failure { throw failure }
       try BIDSDataset(folder, ledger).writeLists(changed: changed)
       try ledger.write(to: folder)

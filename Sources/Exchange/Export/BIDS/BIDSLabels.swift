@@ -59,3 +59,16 @@ struct BIDSLabels: Hashable, Sendable {
     }
   }
 }
+
+/// Labels that are distinct within a trial, for names of files.
+struct DistinctLabels {
+  // File systems may not tell letters by their case.
+  private var taken: Set<String> = []
+
+  /// A label of a name, different from all before.
+  mutating func label(_ name: String) -> String {
+    var label = BIDSLabels.stem(of: name)
+    while !taken.insert(label.lowercased()).inserted { label += "x" }
+    return label
+  }
+}

@@ -33,12 +33,7 @@ struct BIDSTrial: Sendable {
       try File.replaceWhole(sidecar, text.encoded(pretty: true))
     }
     let end = max(record.startDate.duration(to: record.endDate), record.steps.last?.left ?? .zero).seconds
-    var taken: Set<String> = []
-    func label(_ name: String) -> String {
-      var label = BIDSLabels.stem(of: name)
-      while !taken.insert(label).inserted { label += "x" }
-      return label
-    }
+    var labels = DistinctLabels()
     var series = trial.hearts.map { heart in
       let recorder = record.recordings.first { $0.isOfHeartbeats && $0.recorder.sensor.name == heart.sensor }
       return (recorder: recorder, name: recorder?.recorder.identifier ?? "heartRate", series: BIDSSeries(heart: heart))
@@ -48,7 +43,7 @@ struct BIDSTrial: Sendable {
       return (recorder, channel.series.recorder, BIDSSeries(channel: channel))
     }
     for one in series where !one.series.isEmpty {
-      let name = label(one.name)
+      let name = labels.label(one.name)
       let common = common(record, one.recorder, disguise)
       try Self.write(file("recording-\(name)_physio.tsv.gz"), Gzip.file(of: one.series.grid(to: end)))
       try Self.write(file("recording-\(name)_physio.json"), one.series.gridSidecar(common).encoded(pretty: true))
@@ -58,13 +53,22 @@ struct BIDSTrial: Sendable {
     }
     for recording in WaveformRecording.all(of: trial.bundle) {
       guard let waveform = BIDSWaveform(recording) else { continue }
-      let name = label(recording.recorder)
+      let name = labels.label(recording.recorder)
       let sidecar = try waveform.write(
         to: file("recording-\(name)_physio.tsv.gz"), common(record, recording.recording, disguise))
       try Self.write(file("recording-\(name)_physio.json"), sidecar.encoded(pretty: true))
     }
     if !disguise.isActive { try Self.copy(path, to: "\(dataset)/sourcedata/bundles/\(entry.trial)") }
     return entry
+  }
+
+  /// Removes what was written of a trial that cannot be read whole.
+  func remove(from dataset: String) {
+    let folder = "\(dataset)/\(entry.folder)/beh"
+    for name in (try? Folder.names(in: folder)) ?? [] where name.hasPrefix("\(entry.stem)_") {
+      try? Folder.removeFile("\(folder)/\(name)")
+    }
+    try? Folder.removeTree("\(dataset)/sourcedata/bundles/\(entry.trial)")
   }
 
   /// What all sidecars of recordings say: the task, the measured times, the device.

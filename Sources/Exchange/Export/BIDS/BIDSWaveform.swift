@@ -4,7 +4,7 @@ import Bundles
 import Quantities
 import Recordings
 
-/// A waveform of a trial as a recording of its own: its frames on a grid of its nominal rate.
+/// A waveform of a trial as a recording of its own: its frames on an even grid.
 struct BIDSWaveform {
   private let waveform: WaveformRecording
   private let rate: Double
@@ -31,8 +31,7 @@ struct BIDSWaveform {
   func write(to path: String, _ common: [String: JSONValue]) throws -> JSONValue {
     var file = try StreamedFile(path)
     var gzip = Gzip()
-    var start: Double?
-    var next = 0
+    var grid = FrameGrid(rate: rate)
     var held: [UInt8] = []
     var failure: FileError?
     let empty = Array((Array(repeating: BIDSText.missing, count: columns.count).joined(separator: "\t") + "\n").utf8)
@@ -42,21 +41,14 @@ struct BIDSWaveform {
       held.removeAll(keepingCapacity: true)
     }
     try waveform.read { time, values in
-      let first = start ?? time
-      start = first
-      let place = Int(((time - first) * rate).rounded())
-      // Two blocks may meet within half a frame.
-      guard place >= next else { return }
-      while next < place {
+      for _ in 0..<grid.take(time) {
         held += empty
-        next += 1
         if held.count > 1 << 16 { flush() }
       }
       for (index, value) in values.enumerated() {
         if value.isFinite { held.append(value, decimals: 9) } else { held += BIDSText.missing.utf8 }
         held.append(index < values.count - 1 ? UInt8(ascii: "\t") : UInt8(ascii: "\n"))
       }
-      next += 1
       if held.count > 1 << 16 { flush() }
     }
     flush()
@@ -64,8 +56,8 @@ struct BIDSWaveform {
     try file.write(gzip.finish())
     _ = try file.finish()
     var members = common
-    members["SamplingFrequency"] = .number(rate)
-    members["StartTime"] = .number(((start ?? 0) * 1e9).rounded() / 1e9)
+    members["SamplingFrequency"] = .number(grid.rate)
+    members["StartTime"] = .number(((grid.start ?? 0) * 1e9).rounded() / 1e9)
     members["PhysioType"] = "generic"
     members["Columns"] = .array(columns.map { .string($0) })
     for (column, channel) in zip(columns, waveform.channels) {

@@ -20,7 +20,7 @@ package struct DocumentExport: Sendable {
 
   /// What was written of a trial.
   private enum Written: Sendable {
-    case files([String])
+    case files([String], problems: [String])
     case problem(String)
     case failure(FileError)
   }
@@ -49,9 +49,10 @@ package struct DocumentExport: Sendable {
       done += 1
       progress(done, selection.order.places.count)
       switch written {
-      case .files(let names):
+      case .files(let names, let problems):
         outcome.trials += 1
         outcome.files += names.count
+        outcome.problems += problems
       case .problem(let problem): outcome.problems.append(problem)
       case .failure(let error): failure = failure ?? error
       }
@@ -65,7 +66,7 @@ package struct DocumentExport: Sendable {
     _ place: TrialPlace, _ form: DocumentForm, to folder: String, _ disguise: Disguise
   ) -> Written {
     let trial: ExportedTrial
-    let files: [(suffix: String, bytes: [UInt8])]
+    let files: DocumentFiles
     do {
       trial = try ExportedTrial(place, disguise)
       files = try form.files(of: trial)
@@ -74,7 +75,7 @@ package struct DocumentExport: Sendable {
     }
     var names: [String] = []
     do throws(FileError) {
-      for (suffix, bytes) in files {
+      for (suffix, bytes) in files.files {
         let name = "\(trial.identifier)\(suffix)"
         var file = try StreamedFile("\(folder)/\(name)")
         try file.write(bytes)
@@ -84,6 +85,6 @@ package struct DocumentExport: Sendable {
     } catch {
       return .failure(error)
     }
-    return .files(names)
+    return .files(names, problems: files.problems)
   }
 }

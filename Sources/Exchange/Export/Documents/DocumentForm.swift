@@ -27,27 +27,40 @@ package enum DocumentForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// The files of a trial: what their names have after its identifier, and their contents.
+  /// The files of a trial.
   ///
   /// - Throws: `RecordingError` for a waveform that cannot be read.
-  func files(of trial: ExportedTrial) throws(RecordingError) -> [(suffix: String, bytes: [UInt8])] {
+  func files(of trial: ExportedTrial) throws(RecordingError) -> DocumentFiles {
     switch self {
     case .edf: try EDFDocument.files(of: trial)
-    case .fhir: FHIRDocument.files(of: trial)
-    case .kubios: KubiosText.files(of: trial)
-    case .omh: OpenMHealthPoints.files(of: trial)
-    case .researchkit: ResearchKitFile.files(of: trial)
+    case .fhir: DocumentFiles(FHIRDocument.files(of: trial))
+    case .kubios: DocumentFiles(KubiosText.files(of: trial))
+    case .omh: DocumentFiles(OpenMHealthPoints.files(of: trial))
+    case .researchkit: DocumentFiles(ResearchKitFile.files(of: trial))
     }
   }
+}
+
+/// The files of a trial in some form.
+struct DocumentFiles {
+  /// What their names have after the trial's identifier, and their contents.
+  private(set) var files: [(suffix: String, bytes: [UInt8])] = []
+  /// What is in none of them; sentences.
+  var problems: [String] = []
+
+  init(_ files: [(suffix: String, bytes: [UInt8])] = []) { self.files = files }
+
+  mutating func add(_ suffix: String, _ bytes: [UInt8]) { files.append((suffix, bytes)) }
 }
 
 /// The text of intervals that Kubios reads: one interval per line, in milliseconds.
 enum KubiosText {
   /// A file for each stretch without gaps, since the form has none: `….txt` for one, `…-1.txt`, `…-2.txt` for several.
   static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
-    trial.hearts.flatMap { heart -> [(suffix: String, bytes: [UInt8])] in
+    var labels = DistinctLabels()
+    return trial.hearts.flatMap { heart -> [(suffix: String, bytes: [UInt8])] in
       guard let beats = heart.beats, beats.count > 0 else { return [] }
-      let sensor = trial.hearts.count > 1 ? "-\(BIDSLabels.stem(of: trial.sensor(heart.sensor) ?? "unnamed"))" : ""
+      let sensor = trial.hearts.count > 1 ? "-\(labels.label(trial.sensor(heart.sensor) ?? "unnamed"))" : ""
       let stretches = beats.stretches
       return stretches.enumerated().map { number, stretch in
         var bytes: [UInt8] = []

@@ -13,23 +13,37 @@ enum EDFDocument {
   /// A file for each waveform: `….edf` for one, `…-ecg.edf` with the recorder's name for several.
   ///
   /// - Throws: `RecordingError` for a waveform that cannot be read.
-  static func files(of trial: ExportedTrial) throws(RecordingError) -> [(suffix: String, bytes: [UInt8])] {
+  static func files(of trial: ExportedTrial) throws(RecordingError) -> DocumentFiles {
     let waveforms = WaveformRecording.all(of: trial.bundle).filter { $0.frames > 0 && !$0.channels.isEmpty }
-    var files: [(suffix: String, bytes: [UInt8])] = []
+    var files = DocumentFiles()
+    var labels = DistinctLabels()
     for waveform in waveforms {
-      let name = waveforms.count > 1 ? "-\(BIDSLabels.stem(of: waveform.recorder))" : ""
-      if let bytes = try file(waveform, of: trial) { files.append(("\(name).edf", bytes)) }
+      let name = waveforms.count > 1 ? "-\(labels.label(waveform.recorder))" : ""
+      do throws(EDFProblem) {
+        guard let bytes = try file(waveform, of: trial) else { continue }
+        files.add("\(name).edf", bytes)
+      } catch {
+        switch error {
+        case .recording(let error): throw error
+        case .range, .rate:
+          files.problems.append(
+            "“\(waveform.recorder.visible)” of “\(trial.identifier)” is not in the export: \(error)")
+        }
+      }
     }
     return files
   }
 
-  private static func file(_ waveform: WaveformRecording, of trial: ExportedTrial) throws(RecordingError) -> [UInt8]? {
-    guard let rate = waveform.rate, let rhythm = EDFRhythm(rate: rate, channels: waveform.channels.count) else {
-      return nil
-    }
+  private static func file(_ waveform: WaveformRecording, of trial: ExportedTrial) throws(EDFProblem) -> [UInt8]? {
+    guard let rate = waveform.rate else { return nil }
     var grid = EDFGrid(rate: rate, channels: waveform.channels.count)
-    try waveform.read { time, values in grid.take(time, values.map { $0 / waveform.scale }) }
+    do throws(RecordingError) {
+      try waveform.read { time, values in grid.take(time, values.map { $0 / waveform.scale }) }
+    } catch {
+      throw .recording(error)
+    }
     guard let first = grid.start else { return nil }
+    guard let rhythm = EDFRhythm(rate: grid.rate, channels: waveform.channels.count) else { throw .rate(grid.rate) }
     let begin = trial.start.advanced(by: Duration(seconds: first))
     // A file begins with a whole second; its first record tells the rest.
     let microsecond = ((begin.microseconds % 1_000_000) + 1_000_000) % 1_000_000
@@ -37,9 +51,10 @@ enum EDFDocument {
     let origin = first - fraction
     let unit = waveform.recording.waveform?.unit ?? waveform.unit.symbol
     let label = waveform.type.channelName
-    let signals = grid.columns.enumerated().map { index, values in
-      EDFSignal(
-        label: grid.columns.count == 1 ? label : "\(label) \(waveform.channels[index])", unit: unit, values: values)
+    var signals: [EDFSignal] = []
+    for (index, values) in grid.columns.enumerated() {
+      let name = grid.columns.count == 1 ? label : "\(label) \(waveform.channels[index])"
+      signals.append(try EDFSignal(label: name, unit: unit, values: values))
     }
     let events = events(of: trial) + grid.gaps.map { (time: $0.time, duration: $0.duration, text: "gap") }
     return EDFFile(
@@ -69,28 +84,46 @@ enum EDFDocument {
   }
 }
 
-/// The frames of a waveform on a grid of its nominal rate; not a number where one is missing.
+/// Why a waveform cannot be an EDF file.
+enum EDFProblem: Error, CustomStringConvertible {
+  case recording(RecordingError)
+  case rate(Double)
+  case range(label: String)
+
+  var description: String {
+    switch self {
+    case .recording(let error): "\(error)"
+    case .rate(let rate): "\(rate.brief) frames per second are no rate that EDF can hold"
+    case .range(let label):
+      "EDF has eight characters for a limit, too few for the values of “\(label.visible)”; export it as a table"
+    }
+  }
+}
+
+/// The frames of a waveform on an even grid; not a number where one is missing.
 private struct EDFGrid {
   private(set) var columns: [[Double]]
-  private(set) var start: Double?
   private(set) var gaps: [(time: Double, duration: Double)] = []
-  private let rate: Double
+  private var grid: FrameGrid
+  private var last = 0.0
+  private let step: Double
+
+  var start: Double? { grid.start }
+  var rate: Double { grid.rate }
 
   init(rate: Double, channels: Int) {
-    self.rate = rate
+    grid = FrameGrid(rate: rate)
+    step = 1 / rate
     columns = Array(repeating: [], count: channels)
   }
 
   mutating func take(_ time: Double, _ values: [Double]) {
-    let first = start ?? time
-    start = first
-    let place = Int(((time - first) * rate).rounded())
-    let next = columns[0].count
-    // Two blocks may meet within half a frame.
-    guard place >= next, values.count == columns.count else { return }
-    if place > next { gaps.append((first + Double(next) / rate, Double(place - next) / rate)) }
+    guard values.count == columns.count else { return }
+    let missing = grid.take(time)
+    if missing > 0 { gaps.append((last + step, time - last - step)) }
+    last = time
     for (index, value) in values.enumerated() {
-      columns[index] += repeatElement(.nan, count: place - next)
+      columns[index] += repeatElement(.nan, count: missing)
       columns[index].append(value)
     }
   }

@@ -63,7 +63,9 @@ struct EDFSignal {
   ///
   /// Whole numbers, as a sensor's converter gives them, are kept exactly: a digital value is the value. Other values
   /// are rounded to one of 65,533 levels between the smallest and the largest.
-  init(label: String, unit: String, values: [Double]) {
+  ///
+  /// - Throws: ``EDFProblem`` for values whose limits have more than eight characters.
+  init(label: String, unit: String, values: [Double]) throws(EDFProblem) {
     (self.label, self.unit, self.values) = (label, unit, values)
     var (low, high, areWhole) = (Double.infinity, -Double.infinity, true)
     for value in values where value.isFinite {
@@ -78,6 +80,9 @@ struct EDFSignal {
     let step = high > low ? (high - low) / 65_533 : max(1e-3, low.magnitude / 1e5)
     minimum = EDFNumber.text(low - 2 * step, .down)
     maximum = EDFNumber.text(high + step, .up)
+    guard let bottom = Double(minimum), let top = Double(maximum), bottom <= low, high <= top, bottom < top else {
+      throw .range(label: label)
+    }
   }
 
   /// The digital value of a frame.
