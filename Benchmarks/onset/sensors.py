@@ -63,6 +63,16 @@ def address(lines):
     return lines.readline().strip().removeprefix("station check sensor ").strip("'")
 
 
+def load_lsl():
+    """Sets the variable by which the station finds liblsl, which the package pylsl brings."""
+    if "LSL_LIBRARY" not in os.environ:
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "pylsl==1.18.6"], check=True)
+        found = subprocess.run(
+            [sys.executable, "-c", "import pylsl, os; print(os.path.dirname(pylsl.__file__))"],
+            check=True, capture_output=True, text=True).stdout.strip()
+        os.environ["LSL_LIBRARY"] = glob.glob(f"{found}/lib/liblsl.so*")[0]
+
+
 def protocol(folder, recorders):
     configurations = [
         {"identifier": name, "quantityType": kind, "scope": "trial", "settle_s": 0} for name, kind in recorders.items()]
@@ -139,6 +149,7 @@ def main():
     options = parser.parse_args()
     options.without_peers, options.servers = True, "pulseaudio"
     _, library = run.prepare(options)
+    load_lsl()
     import media
     import numpy
     import tap
