@@ -61,6 +61,28 @@ struct HeartLockTests {
     #expect(delay == .zero)
   }
 
+  @Test("follow the first beat of a later trial, since what an earlier one has learnt is kept")
+  func later() throws {
+    let memory = HeartLockMemory()
+    func settings(_ delay: Int, _ sensor: String = "strap") -> HeartLock.Settings {
+      .init(sensor: sensor, lock: OnsetLock(beat: .predicted, delay: .milliseconds(delay)))
+    }
+    var first = memory.machine(for: settings(250))
+    for number in 1...12 { _ = first.take(Self.reading(number, latency: 0.3), at: Self.moment(Double(number) + 0.3)) }
+    memory.keep(first, for: settings(250))
+    var second = memory.machine(for: settings(400))
+    second.wait(lead: .milliseconds(140))
+    let output = second.take(Self.reading(13, latency: 0.3), at: Self.moment(13.3))
+    guard case .ready(let due, let peak, _) = try #require(output.first) else {
+      Issue.record("\(output)")
+      return
+    }
+    #expect(peak.duration(to: due) == .milliseconds(400))
+    var other = memory.machine(for: settings(250, "another"))
+    other.wait(lead: .milliseconds(140))
+    #expect(other.take(Self.reading(13, latency: 0.3), at: Self.moment(13.3)).isEmpty)
+  }
+
   @Test("are refused for an electrocardiogram of too few samples")
   func tooFew() {
     var machine = HeartLockMachine(OnsetLock(delay: .milliseconds(250)))

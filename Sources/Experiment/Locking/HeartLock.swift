@@ -30,13 +30,17 @@ package final class HeartLock: Sendable {
   }
 
   private let settings: Settings
+  private let memory: HeartLockMemory
   private let log: TrialLog
   private let state: Mutex<State>
 
-  init(_ settings: Settings, _ log: TrialLog) {
-    (self.settings, self.log) = (settings, log)
-    state = Mutex(State(machine: HeartLockMachine(settings.lock)))
+  init(_ settings: Settings, _ memory: HeartLockMemory, _ log: TrialLog) {
+    (self.settings, self.memory, self.log) = (settings, memory, log)
+    state = Mutex(State(machine: memory.machine(for: settings)))
   }
+
+  /// Leaves what was learnt of the heartbeats to the session's next trial.
+  func keep() { memory.keep(state.withLock { $0.machine }, for: settings) }
 
   /// Takes what a sensor says.
   func hear(_ sensor: String, _ event: SensorEvent) {
@@ -50,7 +54,9 @@ package final class HeartLock: Sendable {
     }
     gate?.open()
     for case .triggered(let peak) in outputs {
-      log.append(.beatTriggered(sensor: sensor, peak: log.time(of: peak)))
+      // What came between two trials is heard at the beginning of the later one.
+      let time = log.time(of: peak)
+      if time >= .zero { log.append(.beatTriggered(sensor: sensor, peak: time)) }
     }
   }
 
@@ -87,4 +93,26 @@ package final class HeartLock: Sendable {
 
   /// Ends the wait.
   func cancel() { state.withLock { $0.gate.take() }?.open() }
+}
+
+/// What a session has learnt of the heartbeats that its sounds follow: detectors and predictors go on from trial to trial.
+package final class HeartLockMemory: Sendable {
+  private struct Key: Hashable {
+    let sensor: String
+    let beat: OnsetLock.Beat
+  }
+
+  private let machines = Mutex<[Key: HeartLockMachine]>([:])
+
+  /// Creates a memory that knows nothing yet.
+  package init() {}
+
+  func machine(for settings: HeartLock.Settings) -> HeartLockMachine {
+    let known = machines.withLock { $0[Key(sensor: settings.sensor, beat: settings.lock.beat)] }
+    return known?.following(settings.lock) ?? HeartLockMachine(settings.lock)
+  }
+
+  func keep(_ machine: HeartLockMachine, for settings: HeartLock.Settings) {
+    machines.withLock { $0[Key(sensor: settings.sensor, beat: settings.lock.beat)] = machine }
+  }
 }

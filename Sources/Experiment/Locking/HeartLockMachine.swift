@@ -22,7 +22,7 @@ struct HeartLockMachine: Sendable {
   /// The times of beats and the sum of their intervals agree to this, or the chain is broken.
   static let agreement = Duration.milliseconds(500)
 
-  private let lock: OnsetLock
+  private var lock: OnsetLock
   /// How long before its onset the sound that waits is handed over; `nil` while none waits.
   private var lead: Duration?
   private var late = 0
@@ -33,6 +33,13 @@ struct HeartLockMachine: Sendable {
   private var lastBeat: Moment?
 
   init(_ lock: OnsetLock) { self.lock = lock }
+
+  /// The machine for a sound that follows the same heartbeats, perhaps after another delay; none waits yet.
+  func following(_ lock: OnsetLock) -> HeartLockMachine {
+    var copy = self
+    (copy.lock, copy.lead) = (lock, nil)
+    return copy
+  }
 
   /// A sound waits for the next heartbeat.
   mutating func wait(lead: Duration) { (self.lead, late) = (lead, 0) }

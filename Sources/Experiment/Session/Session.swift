@@ -150,6 +150,8 @@ struct SessionEquipment: Sendable {
   let speech: [String: Speech]
   let followers: FollowerQueue
   let environment: SessionEnvironment
+  /// The heartbeats that sounds follow.
+  let heartbeats = HeartLockMemory()
 
   var clock: any StationClock { environment.clock }
 }

@@ -66,7 +66,7 @@ struct SessionPart: Sendable {
       prepared.marking.code = studyProtocol.markerCodes[planned.placement?.condition]
       prepared.marking.silentStep = planned.placement?.silentStep
     }
-    prepared.lock = heartLock
+    (prepared.lock, prepared.heartbeats) = (heartLock, equipment.heartbeats)
     prepared.level.chosen = volume
     prepared.level.calibrated = setup.calibration(of: equipment.speaker)?.level
     prepared.level.maximum = studyProtocol.maximumLevel

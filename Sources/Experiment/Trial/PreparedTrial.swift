@@ -12,6 +12,8 @@ package struct PreparedTrial: Sendable {
   package var course: StepCourse?
   /// The heartbeats that the stimulus follows; `nil` for one that follows none.
   package var lock: HeartLock.Settings?
+  /// What earlier trials of the session have learnt of them.
+  package var heartbeats = HeartLockMemory()
   /// What decides at which level the stimulus is played.
   package var level = LevelControl()
   /// What is sent to other devices at its times.

@@ -61,7 +61,7 @@ package actor Trial {
     consentStep = prepared.steps.indices.first { prepared.steps[$0].consent != nil && !done.contains($0) }
     if consentStep != nil { readings.refuse() }
     markers = TrialMarkers(marking: prepared.marking, log: log)
-    lock = prepared.lock.map { HeartLock($0, log) }
+    lock = prepared.lock.map { HeartLock($0, prepared.heartbeats, log) }
     sound = SoundDirector(
       speaker: speaker, stimulus: prepared.stimulus, control: prepared.level, lock: lock, log: log, inbox: inbox,
       hub: hub, readings: readings, markers: markers)
@@ -111,6 +111,7 @@ package actor Trial {
       markers.trialEnded()
       await hub.catchUp(within: Self.patience)
       readings.tellDropped(await hub.stopListening(listening))
+      lock?.keep()
       readings.tellSkipped()
       readings.tellDroppedFrames()
       group.cancelAll()
