@@ -25,7 +25,7 @@ struct DetectionTrialTests {
     #expect(analysis.status == 0, "\(analysis)")
     let document = try JSONReader.read(Array(analysis.output.utf8)).value
     let detection = try #require(document["recordings"]?.array?.first?["detection"])
-    #expect(detection["detector"]?.string == "pan-tompkins/1" && detection["rate_Hz"]?.number == 250)
+    #expect(detection["detector"]?.string == "pan-tompkins/2" && detection["rate_Hz"]?.number == 250)
     let beats = try #require(detection["beats"]?.integer)
     #expect((7...14).contains(beats))
     // The same detector found the beats live.

@@ -1,6 +1,6 @@
 /// How the beats of a recording were found in a waveform.
 package struct BeatDetection: Sendable {
-  /// The detector's name and version: `pan-tompkins/1`.
+  /// The detector's name and version: `pan-tompkins/2`.
   package let detector: String
   /// The channel of the waveform.
   package let channel: String

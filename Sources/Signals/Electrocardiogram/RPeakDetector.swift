@@ -9,7 +9,8 @@ package struct RPeakDetector: Sendable {
   package struct Peak: Hashable, Sendable {
     /// The number of the sample at the peak, with a fraction; counted from the first sample since the last gap.
     package let place: Double
-    /// The correlation of the complex with the average of the latest ones, from 0 to 1; 0.6 for the first one.
+    /// How much the complex looks like the latest ones, from 0 to 1: its correlation with the average of eight of them, or the
+    /// third largest one with sixteen of them, since extrasystoles may alternate with other complexes. 0.75 for the first.
     package let quality: Double
   }
 
@@ -17,8 +18,8 @@ package struct RPeakDetector: Sendable {
   static let reach = 0.1
   /// The shape of a complex is compared from so long before its peak to so long after it, in seconds.
   static let shape = 0.12
-  /// So many complexes are compared.
-  static let compared = 8
+  /// So many complexes are compared, and so many averaged; of those alike there are so many.
+  static let compared = (all: 16, averaged: 8, alike: 3)
   /// So many complexes decide which way they point, and by how much they have to point the other way to change it.
   static let polarity = (count: 16, margin: 0.2)
   /// A complex that points the other way so many times as far as the usual one is measured there.
@@ -128,11 +129,19 @@ package struct RPeakDetector: Sendable {
     let mean = values.reduce(0, +) / Double(values.count)
     let length = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
     let shape = values.map { length > 0 ? ($0 - mean) / length : 0 }
-    defer { shapes = shapes.suffix(Self.compared - 1) + [shape] }
-    guard !shapes.isEmpty else { return BeatDetector.leastQuality }
-    let average = shape.indices.map { index in shapes.reduce(0) { $0 + $1[index] } }
+    defer { shapes = shapes.suffix(Self.compared.all - 1) + [shape] }
+    guard !shapes.isEmpty else { return BeatDetector.Kind.electrocardiogram.acceptance.mean }
+    let averaged = shapes.suffix(Self.compared.averaged)
+    let average = shape.indices.map { index in averaged.reduce(0) { $0 + $1[index] } }
     let size = average.reduce(0) { $0 + $1 * $1 }.squareRoot()
     guard size > 0 else { return 0 }
-    return max(0, min(1, zip(average, shape).reduce(0) { $0 + $1.0 * $1.1 } / size))
+    let usual = Self.product(average, shape) / size
+    let others = shapes.map { Self.product($0, shape) }.sorted(by: >)
+    let alike = others.count < Self.compared.alike ? 0 : others[Self.compared.alike - 1]
+    return max(0, min(1, max(usual, alike)))
+  }
+
+  private static func product(_ one: [Double], _ other: [Double]) -> Double {
+    zip(one, other).reduce(0) { $0 + $1.0 * $1.1 }
   }
 }

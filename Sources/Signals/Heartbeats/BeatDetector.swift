@@ -13,8 +13,18 @@ package struct BeatDetector: Sendable {
     /// The detector's name and version, as results have it; a change that moves beats changes the version.
     package var detector: String {
       switch self {
-      case .electrocardiogram: "pan-tompkins/1"
+      case .electrocardiogram: "pan-tompkins/2"
       case .photoplethysmogram: "two-averages/1"
+      }
+    }
+
+    /// Which beats are no noise: those with as high a mean quality of so many of the latest, or as high a quality of their own.
+    ///
+    /// That of noise is 0.3 to 0.7. The limits for electrocardiograms were chosen on MIT-BIH 105 and 207 and on noise.
+    var acceptance: (latest: Int, mean: Double, own: Double) {
+      switch self {
+      case .electrocardiogram: (16, 0.75, 0.95)
+      case .photoplethysmogram: (8, 0.6, .infinity)
       }
     }
 
@@ -61,10 +71,6 @@ package struct BeatDetector: Sendable {
   static let tolerance = 0.003
   /// The intervals between two beats, in seconds; a longer one is a gap.
   static let intervals = 0.2...3.0
-  /// So many of the latest beats make the quality of a second.
-  static let latest = 8
-  /// The least mean quality of the latest beats; that of noise is 0.3 to 0.4.
-  package static let leastQuality = 0.6
 
   /// What is in the waveform.
   package let kind: Kind
@@ -167,8 +173,9 @@ package struct BeatDetector: Sendable {
 
   /// The beat at a place; `nil` where the latest ones are so unlike each other that they are noise.
   private mutating func beat(at place: Double, peak: Double, _ quality: Double) -> Beat? {
-    qualities = qualities.suffix(Self.latest - 1) + [quality]
-    guard mean >= Self.leastQuality else {
+    let acceptance = kind.acceptance
+    qualities = qualities.suffix(acceptance.latest - 1) + [quality]
+    guard mean >= acceptance.mean || quality >= acceptance.own else {
       (unclear, lastBeat) = (unclear + 1, nil)
       return nil
     }
