@@ -307,7 +307,7 @@ def graph_players(bench, station, media, options, verdicts, results):
         for name, command in names.items():
             time.sleep(0.05 + random.random() * 0.05)
             starts[name].append(bench.plays([*command, f"{media}/tone0.2_48k.wav"]))
-    for _ in range(3):
+    for _ in range(max(3, options.starts // 2)):
         for name, command in names.items():
             tens[name].append(bench.plays([*command, f"{media}/tone10_48k.wav"]))
     results["players on PipeWire"] = dict(starts=starts, tens=tens)
