@@ -9,8 +9,10 @@ package struct RPeakDetector: Sendable {
   package struct Peak: Hashable, Sendable {
     /// The number of the sample at the peak, with a fraction; counted from the first sample since the last gap.
     package let place: Double
-    /// How much the complex looks like the latest ones, from 0 to 1: its correlation with the average of eight of them, or the
-    /// third largest one with sixteen of them, since extrasystoles may alternate with other complexes. 0.75 for the first.
+    /// How much the complex looks like the latest ones, from 0 to 1.
+    ///
+    /// Its correlation with the average of eight of them, or the third largest one with sixteen of them, since extrasystoles
+    /// may alternate with other complexes; 0.75 for the first one.
     package let quality: Double
   }
 

@@ -68,10 +68,21 @@ struct MarkerChannelTests {
 
   private typealias Listener = @Sendable (CaptureEvent) -> Void
 
-  /// What the monitor of a sink heard while stimuli were played: the frames from the first that is not silent to the last.
+  /// What the monitor of a sink heard while stimuli were played.
+  private struct Heard {
+    /// The frames from the first that is not silent to the last.
+    var frames: [[Float]] = []
+    /// How many frames of the last stimulus the speaker says that it played: fewer after an underrun.
+    var played = 0
+    /// How many frames the monitor's reader lost.
+    var missing = 0
+  }
+
+  /// Plays stimuli, and listens to the monitor of the sink meanwhile.
   private static func heard(
     _ stimuli: [Stimulus], through speaker: any Speaker, _ open: (@escaping Listener) async throws -> any Capture
-  ) async throws -> [[Float]] {
+  ) async throws -> Heard {
+    var result = Heard()
     let blocks = Mutex<[CapturedBlock]>([])
     let capture = try await open { event in
       if case .block(let block) = event { blocks.withLock { $0.append(block) } }
@@ -81,31 +92,41 @@ struct MarkerChannelTests {
     for stimulus in stimuli {
       try await speaker.prepare(stimulus.format)
       let soon = MonotonicClock().now.advanced(by: speaker.description.lead + .milliseconds(50))
-      for await _ in try await speaker.play(stimulus, at: soon).events {}
+      for await event in try await speaker.play(stimulus, at: soon).events {
+        if case .ended(_, let frames) = event { result.played = frames }
+      }
     }
     // What was played last comes through the monitor a little later.
     let end = MonotonicClock().now
     while blocks.withLock({ $0.last.map { $0.start < end } ?? true }) { await Task.yield() }
     await capture.close()
     let samples = blocks.withLock { $0.flatMap(\.samples) }
+    let numbers = blocks.withLock { $0.map(\.frame) }
+    if let first = numbers.first, let last = blocks.withLock({ $0.last }) {
+      result.missing = last.frame + last.samples.count / channels - first - samples.count / channels
+    }
     let frames = stride(from: 0, to: samples.count - channels + 1, by: channels).map {
       Array(samples[$0..<$0 + channels])
     }
     guard let first = frames.firstIndex(where: { $0.contains { $0 != 0 } }),
       let last = frames.lastIndex(where: { $0.contains { $0 != 0 } })
-    else { return [] }
-    return Array(frames[first...last])
+    else { return result }
+    result.frames = Array(frames[first...last])
+    return result
   }
 
   /// Compares what was heard with a clip of a constant level, whose first frame and that of the pulse are the same.
-  private static func check(_ frames: [[Float]], own: Int, number: Int) throws {
+  private static func check(_ heard: Heard, own: Int, number: Int) throws {
+    let (frames, missing) = (heard.frames, heard.missing)
     let first = try #require(frames.first)
-    #expect(frames.count == 4800)
+    #expect(frames.count + missing == 4800)
     for channel in first.indices {
       let isHeard = channel == number - 1 ? true : channel < own || own == 1 && channel == 1
       #expect((abs(first[channel]) > 0.2) == isHeard, "channel \(channel + 1) of the first frame: \(first)")
       let loud = frames.count { abs($0[channel]) > 0.2 }
-      #expect(loud == (channel == number - 1 ? 480 : isHeard ? 4800 : 0), "channel \(channel + 1)")
+      // On a busy computer a cycle may be lost, and is reported then.
+      let most = channel == number - 1 ? 480 : isHeard ? heard.played : 0
+      #expect((max(0, most - missing)...most).contains(loud), "channel \(channel + 1): \(loud), \(missing) missing")
     }
   }
 
@@ -118,11 +139,12 @@ struct MarkerChannelTests {
     let marker = try MarkerChannel(number, of: speaker.description.channels, beside: nil)
     // A tone before the clip is laid out as well, or the server would play it on all channels.
     let tone = marker.stimulus(Self.sound(2, frames: 480).amplified(decibels: -100), isMarked: false)
-    let frames = try await Self.heard([tone, marker.stimulus(Self.sound(own), isMarked: true)], through: speaker) {
+    var heard = try await Self.heard([tone, marker.stimulus(Self.sound(own), isMarked: true)], through: speaker) {
       try await PulseCapture.open(server: server.address, source: "silent.monitor", listener: $0)
     }
     await speaker.close()
-    try Self.check(Array(frames.drop { $0.allSatisfy { abs($0) < 0.01 } }), own: own, number: number)
+    heard.frames = Array(heard.frames.drop { $0.allSatisfy { abs($0) < 0.01 } })
+    try Self.check(heard, own: own, number: number)
   }
 
   @Test(
@@ -135,10 +157,10 @@ struct MarkerChannelTests {
     let server = try PrivatePipeWire(channels: channels, hasMonitor: true)
     let speaker = try await PipeWireSpeaker(remote: server.address, refusesNullSink: false)
     let marker = try MarkerChannel(number, of: channels.count, beside: nil)
-    let frames = try await Self.heard([marker.stimulus(Self.sound(own), isMarked: true)], through: speaker) {
+    let heard = try await Self.heard([marker.stimulus(Self.sound(own), isMarked: true)], through: speaker) {
       try await PipeWireCapture.open(remote: server.address, source: "silent.monitor", listener: $0)
     }
     await speaker.close()
-    try Self.check(frames, own: own, number: number)
+    try Self.check(heard, own: own, number: number)
   }
 }
