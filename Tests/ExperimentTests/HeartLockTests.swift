@@ -61,6 +61,23 @@ struct HeartLockTests {
     #expect(delay == .zero)
   }
 
+  @Test("do not fail for one value that arrives late, nor for an older one that comes with a newer")
+  func oneLateValue() throws {
+    var machine = HeartLockMachine(OnsetLock(beat: .predicted, delay: .milliseconds(250)))
+    for number in 1...12 { _ = machine.take(Self.reading(number, latency: 0.3), at: Self.moment(Double(number) + 0.3)) }
+    machine.wait(lead: .milliseconds(140))
+    #expect(machine.take(Self.reading(13, latency: 1.2), at: Self.moment(14.2)).isEmpty)
+    guard case .readings(let older) = Self.reading(14, latency: 1.3),
+      case .readings(let newer) = Self.reading(15, latency: 0.3)
+    else { return }
+    let outputs = machine.take(.readings(older + newer), at: Self.moment(15.3))
+    guard case .ready(_, let peak, _) = try #require(outputs.first) else {
+      Issue.record("\(outputs)")
+      return
+    }
+    #expect(abs(Self.moment(16).duration(to: peak).seconds) < 0.001)
+  }
+
   @Test("follow the first beat of a later trial, since what an earlier one has learnt is kept")
   func later() throws {
     let memory = HeartLockMemory()

@@ -124,7 +124,8 @@ struct Judgement: Equatable {
       let distance = onset.time - segment.scheduled
       if Self.magnitude(distance) > thresholds.onsetTolerance { add(.suspect, .onsetShifted(by: distance)) }
     }
-    if !isRunning, let onset = sound.segments.first?.onset, let lock = account.heartLock.lock(onset: onset),
+    if !isRunning, let onset = sound.segments.lazy.compactMap(\.onset).first,
+      let lock = account.heartLock.lock(onset: onset),
       lock.rPeak == nil
     {
       add(.suspect, .lockUnconfirmed(step: account.chosen?.step ?? ""))

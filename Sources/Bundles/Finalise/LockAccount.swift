@@ -21,7 +21,8 @@ struct LockAccount {
       self.sensor = self.sensor ?? sensor
       if triggers.count < Self.most { triggers.append(peak) }
     case .soundLocked(_, let beat):
-      locked = locked ?? beat
+      // After a pause before the onset it is another one.
+      locked = beat
       sensor = sensor ?? beat.sensor
     case .reading(let reading) where reading.sensor == sensor && beats.count < Self.most:
       var last = time

@@ -52,7 +52,7 @@ struct HeartLockMachine: Sendable {
     switch (lock.beat, event) {
     case (.detected, .waveform(let frames)) where frames.format.type == .electrocardiogram: take(frames, at: now)
     case (.predicted, .readings(let readings)):
-      readings.filter { !$0.rrIntervals.isEmpty }.flatMap { take($0, at: now) }
+      take(readings.filter { !$0.rrIntervals.isEmpty }, at: now)
     case (_, .lost), (_, .ended):
       lost()
     default: []
@@ -90,7 +90,16 @@ struct HeartLockMachine: Sendable {
 
   // MARK: Predicted
 
-  private mutating func take(_ reading: HeartReading, at now: Moment) -> [Output] {
+  private mutating func take(_ readings: [HeartReading], at now: Moment) -> [Output] {
+    for reading in readings { learn(reading) }
+    guard let newest = readings.last, let next = predictor.next else { return [] }
+    let interval = Duration(seconds: next)
+    let latency = newest.happened.duration(to: now)
+    if latency >= interval { return tooLate(.beatsTooLate(latency: latency, interval: interval)) }
+    return decide(newest.happened.advanced(by: interval), predictor: predictor.method?.description, at: now)
+  }
+
+  private mutating func learn(_ reading: HeartReading) {
     let sum = Duration(milliseconds: reading.rrIntervals.reduce(0, +))
     if let lastBeat {
       let passed = lastBeat.duration(to: reading.happened)
@@ -98,12 +107,6 @@ struct HeartLockMachine: Sendable {
     }
     lastBeat = reading.happened
     for interval in reading.rrIntervals { predictor.add(interval / 1000) }
-    guard let next = predictor.next else { return [] }
-    let interval = Duration(seconds: next)
-    let latency = reading.happened.duration(to: now)
-    if latency >= interval { return refuse(.beatsTooLate(latency: latency, interval: interval)) }
-    return decide(
-      reading.happened.advanced(by: interval), predictor: predictor.method?.description, at: now)
   }
 
   // MARK: Deciding
@@ -115,9 +118,14 @@ struct HeartLockMachine: Sendable {
       self.lead = nil
       return [.ready(due: due, peak: peak, predictor: predictor)]
     }
+    return tooLate(.tooShort(delay: lock.delay, needed: peak.duration(to: now) + lead, beat: lock.beat))
+  }
+
+  /// A beat was known too late for the sound that waits.
+  private mutating func tooLate(_ failure: HeartLockFailure) -> [Output] {
+    guard lead != nil else { return [] }
     late += 1
-    guard late >= Self.patience else { return [] }
-    return refuse(.tooShort(delay: lock.delay, needed: peak.duration(to: now) + lead, beat: lock.beat))
+    return late >= Self.patience ? refuse(failure) : []
   }
 
   private mutating func refuse(_ failure: HeartLockFailure) -> [Output] {

@@ -20,7 +20,7 @@ extension TrialMachine {
     run.sound = sound
     run.isSoundDone = false
     // The heartbeat that it follows may have to be found first.
-    let isLocked = run.segment == 0 && steps[step].music?.music.onset != nil
+    let isLocked = run.framesPlayed == 0 && steps[step].music?.music.onset != nil
     return [.play(sound, fromFrame: run.framesPlayed)]
       + expect(sound, by: isLocked ? now.advanced(by: HeartLock.limit) : now)
   }

@@ -180,7 +180,9 @@ actor SoundDirector {
 
   /// The moment before which a sound is not played: that of a stimulus which follows a heartbeat is waited for.
   private func due(of job: SoundJob, lead: Duration) async throws(HeartLockFailure) -> Moment? {
-    guard job.id.kind == .stimulus(segment: 0), let lock, let (due, beat) = try await lock.next(lead: lead) else {
+    // One that was paused before it began has to follow a heartbeat still.
+    guard case .stimulus = job.id.kind, job.firstFrame == 0, let lock, let (due, beat) = try await lock.next(lead: lead)
+    else {
       return job.due
     }
     log.append(.soundLocked(step: job.step, beat))

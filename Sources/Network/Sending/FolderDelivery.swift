@@ -137,7 +137,7 @@ package struct FolderDelivery: Delivery {
         return .refused(.taken, .bundle)
       }
     } catch {
-      // A share that does not answer says nothing about what is there.
+      // What a share that does not answer holds is not known.
       return error.isMissing ? .refused(.taken, .bundle) : .failed(.file("\(error)"), .destination, wait: nil)
     }
     do throws(SendProblem) {

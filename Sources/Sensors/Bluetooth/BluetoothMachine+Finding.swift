@@ -69,10 +69,14 @@ extension BluetoothMachine {
     guard present.count == 1, let chosen = present.first else {
       phase = .searching(since: now)
       foundAt = nil
+      let absence =
+        searchRefusal.map { BluetoothFault.refused(name: "Bluetooth adapter", what: "the search", reason: $0) }
+        ?? .notFound(target: settings.target)
       lose(
         present.isEmpty
-          ? .notFound(target: settings.target)
+          ? absence
           : .ambiguous(present.map { .init(name: $0.name, address: $0.address) }.sorted { $0.address < $1.address }))
+      if !isDiscovering, let adapter = usableAdapter { search(adapter, at: now) }
       return
     }
     device = (chosen.path, chosen.address, chosen.name)

@@ -52,7 +52,7 @@ extension BluetoothMachine {
     } else if path == characteristic(BluetoothIdentifier.battery) {
       if let percent = value.first { note(battery: Int(percent)) }
     } else {
-      takeWaveforms(value, of: path)
+      takeWaveforms(value, of: path, at: now)
     }
   }
 

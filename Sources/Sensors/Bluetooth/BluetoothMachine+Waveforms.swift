@@ -7,6 +7,8 @@ struct WaveformStart: Hashable, Sendable {
   }
 
   var stage = Stage.idle
+  /// Since when an answer is waited for; `nil` where none is.
+  var since: Moment?
   /// The measurements that are still to be started, the current one first.
   var left: [PolarMeasurement.Kind] = []
 }
@@ -14,7 +16,7 @@ struct WaveformStart: Hashable, Sendable {
 extension BluetoothMachine {
   /// Starts the waveforms that were asked for: subscribes to the control point and the data, asks what the sensor offers, and
   /// starts each measurement with what was chosen from that.
-  mutating func startWaveforms() {
+  mutating func startWaveforms(at now: Moment) {
     guard !settings.waveforms.isEmpty, waveforms.stage == .idle else { return }
     waveforms.left = BluetoothSettings.Waveform.allCases.filter(settings.waveforms.contains).map(\.kind)
     guard characteristic(BluetoothIdentifier.polarControl) != nil,
@@ -23,18 +25,18 @@ extension BluetoothMachine {
       fail("it has no measurement service of Polar's; the H10 has one")
       return
     }
-    open(BluetoothIdentifier.polarControl, .openingControl)
+    open(BluetoothIdentifier.polarControl, .openingControl, at: now)
   }
 
-  private mutating func open(_ identifier: String, _ stage: WaveformStart.Stage) {
+  private mutating func open(_ identifier: String, _ stage: WaveformStart.Stage, at now: Moment) {
     guard let path = characteristic(identifier) else { return fail("it is gone") }
-    waveforms.stage = stage
+    (waveforms.stage, waveforms.since) = (stage, now)
     call(.openWaveforms(identifier: identifier), path, BluezObjects.Interface.characteristic, "StartNotify")
   }
 
-  private mutating func write(_ bytes: [UInt8], _ stage: WaveformStart.Stage) {
+  private mutating func write(_ bytes: [UInt8], _ stage: WaveformStart.Stage, at now: Moment) {
     guard let path = characteristic(BluetoothIdentifier.polarControl) else { return fail("it is gone") }
-    waveforms.stage = stage
+    (waveforms.stage, waveforms.since) = (stage, now)
     call(
       .command, path, BluezObjects.Interface.characteristic, "WriteValue",
       [
@@ -49,30 +51,33 @@ extension BluetoothMachine {
     actions.append(.noted("sends no \(name): \(reason)"))
   }
 
-  private mutating func next() {
+  /// An answer does not come.
+  mutating func giveUpWaveforms() { fail("no answer") }
+
+  private mutating func next(at now: Moment) {
     guard let kind = waveforms.left.first else {
-      waveforms.stage = .running
+      (waveforms.stage, waveforms.since) = (.running, nil)
       return
     }
-    write(PolarControl.question(kind), .asking)
+    write(PolarControl.question(kind), .asking, at: now)
   }
 
   /// Takes the answer to a call that started waveforms; `error` is its text where it was refused.
-  mutating func answeredWaveforms(_ purpose: Purpose, error: String?) {
+  mutating func answeredWaveforms(_ purpose: Purpose, error: String?, at now: Moment) {
     if let error, !error.contains("In Progress") {
       // A strap that is only being tried out by two programs must not lose its heart rate for it.
       if waveforms.stage != .running { fail(error) }
       return
     }
     switch (purpose, waveforms.stage) {
-    case (.openWaveforms, .openingControl): open(BluetoothIdentifier.polarData, .openingData)
-    case (.openWaveforms, .openingData): next()
+    case (.openWaveforms, .openingControl): open(BluetoothIdentifier.polarData, .openingData, at: now)
+    case (.openWaveforms, .openingData): next(at: now)
     default: break
     }
   }
 
   /// Takes a value of the measurement service.
-  mutating func takeWaveforms(_ value: [UInt8], of path: String) {
+  mutating func takeWaveforms(_ value: [UInt8], of path: String, at now: Moment) {
     if path == characteristic(BluetoothIdentifier.polarData) {
       actions.append(.waveform(value))
       return
@@ -84,13 +89,15 @@ extension BluetoothMachine {
     case (.asking, 1):
       guard answer.status == 0 else { return fail(answer.reason) }
       let choice = PolarControl.choice(from: answer.offer, rate: kind.rate)
-      actions.append(.measures(kind, rate: choice[PolarControl.rate] ?? kind.rate))
-      write(PolarControl.start(kind, choice), .starting)
+      let rate = choice[PolarControl.rate] ?? kind.rate
+      guard rate > 0 else { return fail("it offers no sampling rate above zero") }
+      actions.append(.measures(kind, rate: rate))
+      write(PolarControl.start(kind, choice), .starting, at: now)
     case (.starting, 2):
       // 6: another program started it, and this one hears it too.
       guard answer.status == 0 || answer.status == 6 else { return fail(answer.reason) }
       waveforms.left.removeFirst()
-      next()
+      next(at: now)
     default: break
     }
   }

@@ -86,6 +86,8 @@ struct BluetoothMachine: Sendable {
   /// The first sensor of a search was found.
   var foundAt: Moment?
   var isDiscovering = false
+  /// Why the adapter does not search; `nil` where it does.
+  var searchRefusal: String?
   var isConnected = false
   /// The link was made by us, and is ours to take down.
   private var hasConnected = false
@@ -114,7 +116,8 @@ struct BluetoothMachine: Sendable {
     case .pausing(let until): until
     case .connecting(let since): since.advanced(by: Self.connecting)
     case .resolving(let since), .describing(let since), .subscribing(let since): since.advanced(by: Self.answering)
-    case .receiving(let last): last.advanced(by: settings.silence)
+    case .receiving(let last):
+      [last.advanced(by: settings.silence), waveforms.since?.advanced(by: Self.answering)].compactMap(\.self).min()
     }
   }
 
@@ -127,6 +130,8 @@ struct BluetoothMachine: Sendable {
     case .pausing: connect(at: now)
     case .connecting, .resolving: retry(.notConnected(name: name, reason: "no answer"), at: now)
     case .describing: subscribe(at: now)
+    case .receiving where waveforms.since.map({ now >= $0.advanced(by: Self.answering) }) ?? false:
+      giveUpWaveforms()
     case .subscribing, .receiving: retry(.silent(name: name), at: now)
     }
     return taken()
@@ -158,9 +163,10 @@ struct BluetoothMachine: Sendable {
       if let bytes = body.first?.octets { facts.take(bytes, of: identifier) }
       described(identifier, at: now)
     case .subscribe: subscribed(at: now)
-    case .openWaveforms, .command: answeredWaveforms(purpose, error: nil)
+    case .openWaveforms, .command: answeredWaveforms(purpose, error: nil, at: now)
+    case .discover: searchRefusal = nil
     case .connect: if case .connecting = phase { phase = .resolving(since: now) }
-    case .filter, .discover, .stopDiscovery, .disconnect: break
+    case .filter, .stopDiscovery, .disconnect: break
     }
     return taken()
   }
@@ -177,6 +183,9 @@ struct BluetoothMachine: Sendable {
       if name.hasSuffix(".NotReady") {
         phase = .withoutAdapter
         lose(.isOff)
+      } else {
+        // Tried again when the search has found nothing.
+        searchRefusal = text
       }
     case .connect where !isUnderWay:
       // The connection is aborted now and then, and succeeds when it is tried again.
@@ -187,8 +196,11 @@ struct BluetoothMachine: Sendable {
     case .connect: if case .connecting = phase { phase = .resolving(since: now) }
     case .read(let identifier): described(identifier, at: now)
     case .subscribe where isUnderWay: subscribed(at: now)
-    case .subscribe: retry(.refused(name: self.name, what: "the heart rate", reason: text), at: now)
-    case .openWaveforms, .command: answeredWaveforms(purpose, error: text)
+    case .subscribe:
+      // The answer may be about a link that is gone.
+      guard case .subscribing = phase else { break }
+      retry(.refused(name: self.name, what: "the heart rate", reason: text), at: now)
+    case .openWaveforms, .command: answeredWaveforms(purpose, error: text, at: now)
     case .filter, .discover, .stopDiscovery, .disconnect: break
     }
     return taken()
@@ -258,10 +270,14 @@ struct BluetoothMachine: Sendable {
 
   /// That it is subscribed does not mean that values come: BlueZ says so for a device that it has yet to find, too.
   private mutating func subscribed(at now: Moment) {
-    guard case .subscribing = phase else { return }
-    phase = .receiving(last: now)
+    switch phase {
+    case .subscribing: phase = .receiving(last: now)
+    // Values came before the answer.
+    case .receiving: break
+    default: return
+    }
     say()
-    startWaveforms()
+    startWaveforms(at: now)
   }
 
   mutating func say() {

@@ -50,7 +50,10 @@ struct LSLDecoder: Sendable {
     for (index, senderTime) in chunk.times.enumerated() {
       frames += 1
       let time = time(senderTime, chunk.offset, arrived, &yield)
-      if !waveforms.isEmpty, let time, let place = place(time, &yield) {
+      if !waveforms.isEmpty {
+        // Without a time of its own, a frame's place is counted back from the arrival of the last one.
+        let left = Double(chunk.times.count - 1 - index) / max(rate, 1e-3)
+        let place = place(time ?? Double(arrived.nanoseconds) / 1e9 - left)
         if place.isAfterGap, let ended = block.take() { add(ended, chunk, arrived, &yield) }
         block = (block?.start ?? place.time, (block?.frames ?? []) + [index])
       }
@@ -77,15 +80,12 @@ struct LSLDecoder: Sendable {
     return seconds
   }
 
-  /// Where a frame of the waveforms belongs; `nil` for one in the past of those before.
-  private mutating func place(
-    _ time: Double, _ yield: inout LineDecoder.Yield
-  ) -> (time: Double, isAfterGap: Bool)? {
+  /// Where a frame of the waveforms belongs; one whose time is set back begins a part of its own, as one after a gap does.
+  private mutating func place(_ time: Double) -> (time: Double, isAfterGap: Bool) {
     let limit = max(Self.gap, 2 / rate)
     let expected = next ?? time
     let distance = time - expected
-    guard distance > -limit else { return nil }
-    let isAfterGap = next != nil && distance > limit
+    let isAfterGap = next != nil && distance.magnitude > limit
     let place = isAfterGap ? time : expected + distance * min(1, 1 / (rate * Self.smoothing))
     next = place + 1 / rate
     return (place, isAfterGap)

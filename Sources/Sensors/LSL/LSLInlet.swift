@@ -6,6 +6,7 @@ import Glibc
   /// What the stream says of itself.
   let stream: LSLStream
   private let handle: clsl_inlet
+  /// Room for one frame and its time.
   private var values: [Double]
   private var times: [Double]
 
@@ -34,8 +35,8 @@ import Glibc
         : LinkFault("\(title) does not answer")
     }
     self.stream = stream
-    values = Array(repeating: 0, count: stream.count * Self.frames)
-    times = Array(repeating: 0, count: Self.frames)
+    values = Array(repeating: 0, count: stream.count)
+    times = [0]
     unsafe self.handle = handle
   }
 
@@ -56,13 +57,21 @@ import Glibc
   ///
   /// - Throws: ``LinkFault`` where the stream is lost.
   mutating func pull(within seconds: Double) throws(LinkFault) -> (times: [Double], values: [Double]) {
-    var error: Int32 = 0
     guard !stream.isOfTexts else { return try pullTexts(within: seconds) }
-    let room = (values: UInt(values.count), times: UInt(times.count))
-    let count = unsafe clsl_pull(handle, &values, &times, room.values, room.times, seconds, &error)
-    try check(error)
-    let frames = Int(count) / stream.count
-    return (Array(times.prefix(frames)), Array(values.prefix(frames * stream.count)))
+    var frames: (times: [Double], values: [Double]) = ([], [])
+    // One by one: for several the library waits until all have come, and drops them where the stream is lost meanwhile.
+    while frames.times.count < Self.frames {
+      var error: Int32 = 0
+      let count = unsafe clsl_pull(
+        handle, &values, &times, UInt(stream.count), 1, frames.times.isEmpty ? seconds : 0, &error)
+      if Int(count) < stream.count {
+        if frames.times.isEmpty { try check(error) }
+        break
+      }
+      frames.times.append(times[0])
+      frames.values += values
+    }
+    return frames
   }
 
   private mutating func pullTexts(within seconds: Double) throws(LinkFault) -> (times: [Double], values: [Double]) {

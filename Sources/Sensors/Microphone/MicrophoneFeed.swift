@@ -124,14 +124,18 @@ private final class Ear: Sendable {
   // With the lock held: the queue keeps the order, and never waits.
   private func pass(_ event: CaptureEvent, _ arrived: Moment, _ state: inout State) {
     switch event {
-    case .failed(let reason): queue.close(.broken(reason), lines: 0)
-    case .block(let block):
-      guard let output = state.assembler?.take(block, arrived: arrived) else { return }
-      var yield = LineDecoder.Yield()
-      yield.waveforms = output.frames
-      yield.readings = output.readings
-      queue.add(yield)
-      if let note = output.note { queue.add(.noted(note)) }
+    case .failed(let reason):
+      if let output = state.assembler?.finish(arrived: arrived) { deliver(output) }
+      queue.close(.broken(reason), lines: 0)
+    case .block(let block): if let output = state.assembler?.take(block, arrived: arrived) { deliver(output) }
     }
+  }
+
+  private func deliver(_ output: SoundAssembler.Output) {
+    var yield = LineDecoder.Yield()
+    yield.waveforms = output.frames
+    yield.readings = output.readings
+    queue.add(yield)
+    if let note = output.note { queue.add(.noted(note)) }
   }
 }

@@ -59,7 +59,9 @@ struct SoundAssembler: Sendable {
     let count = piece.samples.count / format.channels.count
     guard count > 0 else { return output }
     let time = time(of: piece, length: format.time(of: count))
-    if let next, next.frame != piece.frame { flush(arrived: arrived, into: &output) }
+    if let next, next.frame != piece.frame || next.time.duration(to: time) > Self.jump {
+      flush(arrived: arrived, into: &output)
+    }
     if pending.isEmpty { start = time }
     pending += piece.samples[..<(count * format.channels.count)]
     next = (piece.frame + count, time.advanced(by: format.time(of: count)))
@@ -67,6 +69,13 @@ struct SoundAssembler: Sendable {
       flush(arrived: arrived, into: &output)
     }
     measure(piece.samples, count, until: time.advanced(by: format.time(of: count)), arrived, into: &output)
+    return output
+  }
+
+  /// What is left when the source delivers nothing more.
+  mutating func finish(arrived: Moment) -> Output {
+    var output = Output()
+    flush(arrived: arrived, into: &output)
     return output
   }
 

@@ -65,6 +65,8 @@ final class SerialLink: Connection {
 
   private func run() {
     var decoder = serial.decoder(latency: settings.latency, after: lines)
+    // Lines are counted over all connections, and packets of each by itself.
+    let before = decoder.unitCount
     var ending = EventQueue.Ending.stopped
     do throws(LinkFault) {
       let port = try SerialPort(serial.path, baud: serial.baud)
@@ -74,7 +76,7 @@ final class SerialLink: Connection {
     } catch {
       ending = .broken(error.reason)
     }
-    queue.close(isStopped ? .stopped : ending, lines: lines + decoder.unitCount)
+    queue.close(isStopped ? .stopped : ending, lines: lines + decoder.unitCount - before)
   }
 
   /// Starts a device that waits for a command; what arrived before is old.

@@ -130,7 +130,7 @@ struct SensorsCommand: Command {
     ]
   }
 
-  /// Runs a device until Ctrl-C, and prints how to reach it.
+  /// Runs a device until Ctrl-C, or until nothing reads what it says, and prints how to reach it.
   private func run(_ device: Pretended) async throws -> ExitStatus {
     let console = Console.standard
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -154,6 +154,9 @@ struct SensorsCommand: Command {
         }
       }
       group.addTask { for await _ in Interrupts.stream() { return } }
+      group.addTask {
+        while !console.isAbandoned { try await MonotonicClock().sleep(for: .seconds(1)) }
+      }
       try await group.next()
       group.cancelAll()
     }

@@ -327,6 +327,67 @@ struct BluetoothMachineTests {
     #expect(connected(settings).bluez.waveforms(0) == [.electrocardiogram, .acceleration])
   }
 
+  @Test(
+    "starts its waveforms where values come before the answer to the subscription, and gives up one that is not answered"
+  )
+  func early() {
+    var settings = BluetoothSettings(.any)
+    (settings.waveforms, settings.silence) = ([.electrocardiogram], .seconds(600))
+    var air = connected(settings)
+    (air.machine.waveforms, air.machine.phase) = (WaveformStart(), .receiving(last: air.now))
+    let actions = air.machine.take(answer: [], to: .subscribe, at: air.now)
+    #expect(actions.count { if case .call(let call) = $0 { call.member == "StartNotify" } else { false } } == 1)
+    #expect(air.machine.deadline == air.now.advanced(by: .seconds(10)))
+    let late = air.machine.tick(at: air.now.advanced(by: .seconds(10)))
+    #expect(late.count { if case .noted = $0 { true } else { false } } == 1 && late.count == 1)
+    guard case .receiving = air.machine.phase else {
+      Issue.record("the heart rate is lost with it")
+      return
+    }
+  }
+
+  @Test("that offers a sampling rate of zero keeps its heart rate, and says so")
+  func rateOfZero() throws {
+    var settings = BluetoothSettings(.any)
+    settings.waveforms = [.electrocardiogram]
+    var air = connected(settings)
+    let path = try #require(air.machine.characteristic(BluetoothIdentifier.polarControl))
+    air.machine.waveforms = WaveformStart(stage: .asking, left: [.electrocardiogram])
+    air.machine.takeWaveforms([0xF0, 1, 0, 0, 0, 0, 1, 0, 0], of: path, at: air.now)
+    #expect(air.machine.waveforms.stage == .running)
+    #expect(air.machine.actions.count == 1)
+    guard case .noted = air.machine.actions.first else {
+      Issue.record("\(air.machine.actions)")
+      return
+    }
+  }
+
+  @Test("is searched for again where the adapter refused to search, which is the reason given")
+  func refusedSearch() {
+    var air = Air(BluetoothSettings(.any))
+    air.change { $0.lose(0, .forgotten) }
+    air.begin()
+    _ = air.machine.take(refusal: "org.bluez.Error.Failed", "busy", of: .discover, at: air.now)
+    air.wait(.seconds(7))
+    #expect(air.calls.count { $0 == "StartDiscovery" } == 2)
+    let reason = BluetoothFault.refused(name: "Bluetooth adapter", what: "the search", reason: "busy")
+    #expect(air.take() == [.lost(reason)])
+    air.change { $0.bringBack(0) }
+    air.wait(.seconds(2))
+    #expect(air.bluez.isHeard(0))
+  }
+
+  @Test("is not lost by an answer about an earlier link")
+  func staleAnswer() {
+    var air = connected()
+    #expect(
+      air.machine.take(refusal: "org.freedesktop.DBus.Error.NoReply", "late", of: .subscribe, at: air.now).isEmpty)
+    guard case .receiving = air.machine.phase else {
+      Issue.record("\(air.machine.phase)")
+      return
+    }
+  }
+
   @Test("without a measurement service of Polar's keeps its heart rate, and says so")
   func plain() {
     var settings = BluetoothSettings(.any)

@@ -93,6 +93,39 @@ struct LSLDecoderTests {
     #expect(jumps.count == 1 && abs(jumps[0].0.end.duration(to: jumps[0].1.happened).seconds - 1.004) < 0.012)
   }
 
+  @Test("A wave that is stamped with the calendar's time is placed by its arrival, without a frame lost")
+  func calendarTimes() throws {
+    var decoder = LSLDecoder(try Self.channels(["ECG"], rate: 250), rate: 250, latency: .zero)
+    var blocks: [WaveformFrames] = []
+    for chunk in 0..<20 {
+      let times = (0..<25).map { 1.8e9 + Double(chunk * 25 + $0) / 250 }
+      let arrived = Self.moment(Self.now + 0.1 * Double(chunk + 1))
+      let yield = decoder.take(
+        LSLDecoder.Chunk(times: times, values: Array(repeating: 1, count: 25), offset: 0), arrived: arrived)
+      blocks += yield.waveforms
+    }
+    #expect(blocks.reduce(0) { $0 + $1.count } == 500)
+    for (number, block) in blocks.enumerated() {
+      let truth = Self.moment(Self.now + 0.1 * Double(number) + 0.004)
+      #expect(abs(truth.duration(to: block.happened).milliseconds) < 5)
+    }
+  }
+
+  @Test("A wave goes on where its sender's clock is set back")
+  func setBack() throws {
+    var decoder = LSLDecoder(try Self.channels(["ECG"], rate: 250), rate: 250, latency: .zero)
+    var (count, notes) = (0, 0)
+    for (chunk, start) in [0, 0.1, -9.8, -9.7].enumerated() {
+      let times = (0..<25).map { start + Double($0) / 250 }
+      let yield = decoder.take(
+        LSLDecoder.Chunk(times: times, values: Array(repeating: 1, count: 25), offset: Self.now),
+        arrived: Self.moment(Self.now + 0.1 * Double(chunk + 1)))
+      count += yield.waveforms.reduce(0) { $0 + $1.count }
+      notes += yield.notes.count
+    }
+    #expect(count == 100 && notes == 1)
+  }
+
   @Test(
     "Channels are recorded by their labels, their types or the stream's, or as the operator chose",
     arguments: [

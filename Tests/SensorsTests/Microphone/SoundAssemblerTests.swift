@@ -42,6 +42,17 @@ struct SoundAssemblerTests {
     #expect(errors.allSatisfy { $0.magnitude < 1e-6 })
   }
 
+  @Test("has its time where the server's jumps in the middle of a block, and is whole where the source fails")
+  func jump() throws {
+    var assembler = SoundAssembler(Self.source(), latency: .zero)
+    let pieces = (0..<7).map { Self.piece($0, error: $0 < 3 ? .zero : .milliseconds(200)) }
+    var frames = pieces.flatMap { assembler.take($0, arrived: $0.start).frames }
+    frames += assembler.finish(arrived: Self.time(48_000)).frames
+    #expect(frames.map(\.count) == [3 * Self.piece, 4 * Self.piece])
+    let later = try #require(frames.last).happened
+    #expect(Self.time(3 * Self.piece).advanced(by: .milliseconds(200)).duration(to: later).seconds.magnitude < 1e-6)
+  }
+
   @Test("keeps a steady clock where the server's times vary by 2 ms, and follows one that is 100 ppm fast")
   func steady() throws {
     var random = SplitMix64(seed: 7)

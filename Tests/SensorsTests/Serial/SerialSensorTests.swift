@@ -6,6 +6,22 @@ import Testing
 
 @testable import Sensors
 
+@Suite("A link to a serial port")
+struct SerialLinkTests {
+  @Test("that cannot be opened keeps the number of lines so far", arguments: [SerialSettings.Kind.lines, .nonin])
+  func closedPort(kind: SerialSettings.Kind) async {
+    let settings = SerialLink.Settings(
+      serial: SerialSettings(path: "/nowhere/port", kind: kind), latency: .zero, device: nil, clock: MonotonicClock(),
+      tally: ReadingTally())
+    let link = SerialLink(settings, after: 600)
+    guard case .closed(.broken, let lines) = await link.queue.next() else {
+      Issue.record("opened")
+      return
+    }
+    #expect(lines == 600)
+  }
+}
+
 /// A pretended device at a pseudo-terminal, in real time, that can be unplugged.
 final class PluggedDevice: Sendable {
   /// The path of the port.

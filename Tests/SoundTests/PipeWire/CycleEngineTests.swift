@@ -98,6 +98,18 @@ struct CycleEngineTests {
     #expect(started.uncertainty <= .microseconds(uncertainty), "\(started.uncertainty)")
   }
 
+  /// Plays a sound, whose onset is as far off the truth as its uncertainty says at most.
+  private static func checkOnset(on card: SteppingCard, _ bench: CycleBench, atMost limit: Duration) throws {
+    let (begun, heard) = (bench.events.count, bench.heard.count)
+    #expect(bench.load(ramp(480), due: bench.nsec + 60_000_000))
+    for _ in 0..<10 { card.turn(bench) }
+    let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
+    let started = try #require(moments.first)
+    let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
+    #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
+    #expect(started.uncertainty <= limit)
+  }
+
   @Test("a card that changes its pace is followed again, and the uncertainty holds meanwhile", arguments: [1, 48])
   func changedPace(step: Int64) throws {
     let bench = try CycleBench()
@@ -108,14 +120,7 @@ struct CycleEngineTests {
     card.change(drift: 90)
     for cycles in [20, 100, 400] {
       for _ in 0..<cycles { card.turn(bench) }
-      let (begun, heard) = (bench.events.count, bench.heard.count)
-      #expect(bench.load(Self.ramp(480), due: bench.nsec + 60_000_000))
-      for _ in 0..<10 { card.turn(bench) }
-      let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
-      let started = try #require(moments.first)
-      let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
-      #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
-      #expect(started.uncertainty <= .milliseconds(2))
+      try Self.checkOnset(on: card, bench, atMost: .milliseconds(2))
     }
     #expect(bench.shifts.isEmpty)
   }
@@ -130,14 +135,7 @@ struct CycleEngineTests {
     for halt in [21_000_000, 5_000_000] as [Int64] {
       card.halt(nanoseconds: halt)
       for _ in 0..<300 { card.turn(bench) }
-      let (begun, heard) = (bench.events.count, bench.heard.count)
-      #expect(bench.load(Self.ramp(480), due: bench.nsec + 60_000_000))
-      for _ in 0..<10 { card.turn(bench) }
-      let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
-      let started = try #require(moments.first)
-      let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
-      #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
-      #expect(started.uncertainty <= .milliseconds(1))
+      try Self.checkOnset(on: card, bench, atMost: .milliseconds(1))
     }
     #expect(bench.shifts.isEmpty)
   }

@@ -68,7 +68,7 @@ void clsl_open_stream(clsl_inlet, double seconds, int *error);
 /// measures it every few seconds.
 double clsl_correction(clsl_inlet, double *uncertainty, double seconds, int *error);
 
-/// Takes values that have arrived, or waits for the first; returns how many, all channels counted.
+/// Takes values, and waits until all that there is room for have come; returns how many, all channels counted.
 unsigned long clsl_pull(clsl_inlet, double *values, double *times, unsigned long room, unsigned long frames,
   double seconds, int *error);
 
