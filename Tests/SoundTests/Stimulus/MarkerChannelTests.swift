@@ -118,15 +118,19 @@ struct MarkerChannelTests {
   /// Compares what was heard with a clip of a constant level, whose first frame and that of the pulse are the same.
   private static func check(_ heard: Heard, own: Int, number: Int) throws {
     let (frames, missing) = (heard.frames, heard.missing)
+    let whole = 4800
     let first = try #require(frames.first)
-    #expect(frames.count + missing == 4800)
+    // On a busy computer cycles may be lost, at the beginning as well: the speaker reports them, and never too few.
+    let isWhole = heard.played == whole
+    if isWhole { #expect(frames.count + missing == whole) }
     for channel in first.indices {
-      let isHeard = channel == number - 1 ? true : channel < own || own == 1 && channel == 1
-      #expect((abs(first[channel]) > 0.2) == isHeard, "channel \(channel + 1) of the first frame: \(first)")
+      let isPulse = channel == number - 1
+      let isHeard = isPulse || channel < own || own == 1 && channel == 1
+      if isWhole { #expect((abs(first[channel]) > 0.2) == isHeard, "channel \(channel + 1) of the first frame: \(first)") }
       let loud = frames.count { abs($0[channel]) > 0.2 }
-      // On a busy computer a cycle may be lost, and is reported then.
-      let most = channel == number - 1 ? 480 : isHeard ? heard.played : 0
-      #expect((max(0, most - missing)...most).contains(loud), "channel \(channel + 1): \(loud), \(missing) missing")
+      let most = isPulse ? 480 : isHeard ? whole : 0
+      let least = max(0, most - (whole - heard.played) - missing)
+      #expect((least...most).contains(loud), "channel \(channel + 1): \(loud), \(missing) missing")
     }
   }
 
