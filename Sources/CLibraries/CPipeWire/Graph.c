@@ -28,6 +28,13 @@ struct object {
   struct object *next;
 };
 
+/// A link of ours.
+struct link {
+  struct cpipewire_graph *graph;
+  struct pw_proxy *proxy;
+  struct spa_hook listener;
+};
+
 struct cpipewire_graph {
   struct pw_thread_loop *thread;
   struct pw_loop *loop;
@@ -36,11 +43,12 @@ struct cpipewire_graph {
   struct pw_registry *registry;
   struct spa_hook core_listener, registry_listener, filter_listener;
   struct object *objects;
-  struct pw_proxy *links[most_ports * 2];
+  struct link links[most_ports * 2];
   int link_count;
   struct pw_filter *filter;
   void *ports[most_ports];
   int port_count;
+  const struct spa_io_position *position;
   cpipewire_engine *engine;
   cpipewire_capture *capture;
   struct spa_source *timer, *bell;
@@ -249,7 +257,10 @@ void cpipewire_graph_close(cpipewire_graph *graph) {
   if (graph->thread) cpipewire.thread_loop_stop(graph->thread);
   graph->listener = 0;
   if (graph->filter) cpipewire.filter_destroy(graph->filter);
-  for (int index = 0; index < graph->link_count; index++) cpipewire.proxy_destroy(graph->links[index]);
+  for (int index = 0; index < graph->link_count; index++) {
+    spa_hook_remove(&graph->links[index].listener);
+    cpipewire.proxy_destroy(graph->links[index].proxy);
+  }
   while (graph->objects) {
     struct object *gone = graph->objects;
     graph->objects = gone->next;
@@ -312,8 +323,13 @@ static void filter_changed(
   say(data, (cpipewire_message){.kind = cpipewire_filter_state, .number = state, .text = error});
 }
 
+static void filter_given(void *data, void *port, uint32_t id, void *area, uint32_t size) {
+  struct cpipewire_graph *graph = data;
+  if (!port && id == SPA_IO_Position) graph->position = size >= sizeof *graph->position ? area : 0;
+}
+
 static const struct pw_filter_events filter_events = {
-  PW_VERSION_FILTER_EVENTS, .state_changed = filter_changed, .process = filter_process};
+  PW_VERSION_FILTER_EVENTS, .state_changed = filter_changed, .io_changed = filter_given, .process = filter_process};
 
 /// Makes the filter with a port for each channel name.
 static int make_filter(
@@ -362,15 +378,32 @@ uint32_t cpipewire_graph_filter(cpipewire_graph *graph) {
   return graph->filter ? cpipewire.filter_get_node_id(graph->filter) : UINT32_MAX;
 }
 
+cpipewire_clock cpipewire_graph_clock(cpipewire_graph *graph) {
+  const struct spa_io_clock *clock = graph->position ? &graph->position->clock : 0;
+  return clock ? (cpipewire_clock){.rate = clock->rate.denom, .duration = (int64_t)clock->duration}
+               : (cpipewire_clock){0};
+}
+
+static void link_told(void *data, const struct pw_link_info *info) {
+  struct link *link = data;
+  if (info->change_mask & PW_LINK_CHANGE_MASK_STATE)
+    say(link->graph, (cpipewire_message){.kind = cpipewire_link_state, .id = info->id,
+                                           .number = info->state == PW_LINK_STATE_ACTIVE});
+}
+
+static const struct pw_link_events link_events = {PW_VERSION_LINK_EVENTS, .info = link_told};
+
 int cpipewire_graph_link(cpipewire_graph *graph, uint32_t output, uint32_t input) {
   if (graph->link_count >= (int)SPA_N_ELEMENTS(graph->links)) return -ENOSPC;
   char from[16], to[16];
   snprintf(from, sizeof from, "%u", output);
   snprintf(to, sizeof to, "%u", input);
   struct spa_dict_item items[] = {{PW_KEY_LINK_OUTPUT_PORT, from}, {PW_KEY_LINK_INPUT_PORT, to}};
-  struct pw_proxy *link = pw_core_create_object(
+  struct pw_proxy *proxy = pw_core_create_object(
     graph->core, "link-factory", PW_TYPE_INTERFACE_Link, PW_VERSION_LINK, &SPA_DICT_INIT_ARRAY(items), 0);
-  if (!link) return -errno;
-  graph->links[graph->link_count++] = link;
+  if (!proxy) return -errno;
+  struct link *link = &graph->links[graph->link_count++];
+  *link = (struct link){.graph = graph, .proxy = proxy};
+  cpipewire.proxy_add_object_listener(proxy, &link->listener, &link_events, link);
   return 0;
 }

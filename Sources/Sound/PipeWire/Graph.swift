@@ -70,6 +70,8 @@ struct Graph: Sendable {
   var ports: [UInt32: Port] = [:]
   /// The nodes that are linked, by the link's identifier.
   var links: [UInt32: Link] = [:]
+  /// The links of ours that pass sound on.
+  var activeLinks: Set<UInt32> = []
   /// The names of the clients' programs.
   var clients: [UInt32: String] = [:]
   /// The session manager's default sink; `nil` if there is no session manager, or no default.

@@ -60,7 +60,7 @@ package final class GraphClipPlayer: Sendable {
     if let silence = output.silence(connection.graph) { throw silence }
     opened(description(output))
     let engine = output.engine
-    let rate = engine.status.rate
+    let (rate, begun) = (output.rate, MonotonicClock().now)
     var source = ClipPieces(
       frames: frames, mix: ChannelMix(channels: reader.format.channels, ports: output.ports), format: reader.format,
       change: reader.format.sampleRate == rate
@@ -73,7 +73,8 @@ package final class GraphClipPlayer: Sendable {
     var fading = false
     while engine.isBusy {
       if let failure = output.failure { throw failure }
-      if let finished = engine.status.finished, finished.duration(to: MonotonicClock().now) > Self.limit {
+      let status = engine.status
+      if (status.finished ?? begun).duration(to: MonotonicClock().now) > Self.limit {
         throw SoundServerError(
           action: "go on playing", reason: "the sink “\(output.sinkName)” plays nothing",
           advice: "see whether `pw-top` shows it running, or choose another with --speaker")
@@ -94,7 +95,7 @@ package final class GraphClipPlayer: Sendable {
       progress?(SoundFormat(sampleRate: rate, channels: 1).duration(of: consumed))
       let rest = source.isOver ? Duration.nanoseconds(Frames(source.written - consumed).nanoseconds(rate: rate)) : pulse
       // The last cycle is reported by the one after it.
-      try await MonotonicClock().sleep(for: min(pulse, max(rest, engine.status.cycle)))
+      try await MonotonicClock().sleep(for: min(pulse, max(rest, status.cycle)))
     }
     return try await ended(output, source, reader.format, rate)
   }
@@ -115,8 +116,8 @@ package final class GraphClipPlayer: Sendable {
     let node = connection.graph.nodes[target] ?? Graph.Node()
     return SpeakerDescription(
       SpeakerFacts(
-        kind: SpeakerFacts.pipeWire, sink: node.name, sinkRate: output.engine.status.rate,
-        quantum: output.engine.status.quantum, isAudible: !node.isNull),
+        kind: SpeakerFacts.pipeWire, sink: node.name, sinkRate: output.rate, quantum: output.quantum,
+        isAudible: !node.isNull),
       sinkDescription: node.description, lead: .zero)
   }
 }

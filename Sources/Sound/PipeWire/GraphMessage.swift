@@ -9,6 +9,8 @@ enum GraphMessage: Hashable, Sendable {
   case node(UInt32, [String: String])
   case port(UInt32, Graph.Port)
   case link(UInt32, Graph.Link)
+  /// Whether a link of ours passes sound on.
+  case linkState(UInt32, isActive: Bool)
   case client(UInt32, String)
   case removed(UInt32)
   case defaultSink(String?)
@@ -56,6 +58,7 @@ enum GraphMessage: Hashable, Sendable {
     case cpipewire_link_made:
       guard let output = number("link.output.node"), let input = number("link.input.node") else { return nil }
       self = .link(id, Graph.Link(output: output, input: input))
+    case cpipewire_link_state: self = unsafe .linkState(id, isActive: message.number == 1)
     case cpipewire_client: self = .client(id, property("application.name") ?? "")
     case cpipewire_removed: self = .removed(id)
     case cpipewire_default_sink: self = .defaultSink(Self.name(in: text))
@@ -92,6 +95,8 @@ extension Graph {
     case .node(let id, let properties): nodes[id, default: Node()].take(properties)
     case .port(let id, let port): ports[id] = port
     case .link(let id, let link): links[id] = link
+    case .linkState(let id, isActive: true): activeLinks.insert(id)
+    case .linkState(let id, isActive: false): activeLinks.remove(id)
     case .client(let id, let name): clients[id] = name.isEmpty ? nil : name
     case .defaultSink(let name): defaultSink = name
     case .defaultSource(let name): defaultSource = name
@@ -103,6 +108,7 @@ extension Graph {
       if let isMuted { nodes[id]?.isMuted = isMuted }
     case .removed(let id):
       (nodes[id], ports[id], links[id], clients[id]) = (nil, nil, nil, nil)
+      activeLinks.remove(id)
     case .failed, .done, .filterState, .tick: break
     }
   }

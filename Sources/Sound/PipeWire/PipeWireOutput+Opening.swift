@@ -14,7 +14,7 @@ extension PipeWireOutput {
   ///   - sink: the sink's identifier.
   ///   - outputLatency: the output latency beyond what the server knows.
   ///   - isPunctual: whether to wait until the graph's clock is known well.
-  /// - Returns: the output, whose silence is played.
+  /// - Returns: the output, whose silence is played, or will be in the next cycle.
   /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
@@ -31,8 +31,10 @@ extension PipeWireOutput {
     connection.listen { [weak output] message in output?.take(message) }
     let filter = try await output.link(to: inputs.map(\.id))
     let engine = output.engine
-    let isRunning = try await connection.wait(atMost: .seconds(5)) { _ in
-      engine.status.steady >= (isPunctual ? settledCycles : 1)
+    let count = inputs.count
+    let isRunning = try await connection.wait(atMost: .seconds(5)) { state in
+      // When all links pass sound on, no channel begins later than another.
+      isPunctual ? engine.status.steady >= settledCycles : state.graph.activeLinks.count >= count
     }
     if let failure = connection.failure { throw failure }
     guard isRunning else {
@@ -40,6 +42,9 @@ extension PipeWireOutput {
         action: "play through “\(node.name)”",
         reason: "the sink plays nothing" + (connection.complaint.map { ": \($0)" } ?? ""),
         advice: "see whether `pw-top` shows it running, or choose another with --speaker")
+    }
+    if !isPunctual, output.rate == 0 {
+      _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.rate > 0 }
     }
     output.begin(connection.graph, filter: filter)
     // From now on it is known which node drives the graph.
@@ -51,6 +56,19 @@ extension PipeWireOutput {
     }
     connection.relax(isResting: !isPunctual)
     return output
+  }
+
+  /// The graph's rate in Hz; 0 where that is not known before the first cycle.
+  var rate: Int { clock.rate }
+
+  /// The number of frames of a cycle; 0 where that is not known before the first.
+  var quantum: Int { clock.quantum }
+
+  private var clock: (rate: Int, quantum: Int) {
+    let status = engine.status
+    if status.rate > 0 { return (status.rate, status.quantum) }
+    let clock = unsafe connection.locked { unsafe cpipewire_graph_clock($0) }
+    return (Int(clock?.rate ?? 0), Int(clock?.duration ?? 0))
   }
 
   /// Whether the sink drives the graph.

@@ -126,7 +126,9 @@ struct MarkerChannelTests {
     for channel in first.indices {
       let isPulse = channel == number - 1
       let isHeard = isPulse || channel < own || own == 1 && channel == 1
-      if isWhole { #expect((abs(first[channel]) > 0.2) == isHeard, "channel \(channel + 1) of the first frame: \(first)") }
+      if isWhole {
+        #expect((abs(first[channel]) > 0.2) == isHeard, "channel \(channel + 1) of the first frame: \(first)")
+      }
       let loud = frames.count { abs($0[channel]) > 0.2 }
       let most = isPulse ? 480 : isHeard ? whole : 0
       let least = max(0, most - (whole - heard.played) - missing)

@@ -135,6 +135,8 @@ enum {
   cpipewire_node,
   cpipewire_port,
   cpipewire_link_made,
+  /// Whether a link of ours passes sound on: `number` is 1.
+  cpipewire_link_state,
   cpipewire_client,
   /// An object is gone.
   cpipewire_removed,
@@ -176,6 +178,12 @@ const char *cpipewire_property(const cpipewire_message *message, const char *nam
 
 typedef struct cpipewire_graph cpipewire_graph;
 
+/// What is known of a graph's clock: frames per second, and per cycle.
+typedef struct {
+  uint32_t rate;
+  int64_t duration;
+} cpipewire_clock;
+
 /// Called on the connection's own thread with its lock held.
 typedef void (*cpipewire_listener)(const cpipewire_message *message, void *box);
 
@@ -200,7 +208,9 @@ int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, c
 void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port);
 /// The filter's node; UINT32_MAX while the server has not made it.
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph);
-/// Links two ports while the connection lasts; 0, or a negative error.
+/// The clock of the graph that the filter is part of, before its first cycle too; zeros where that is not known.
+cpipewire_clock cpipewire_graph_clock(cpipewire_graph *graph);
+/// Links two ports while the connection lasts, whose state is told; 0, or a negative error.
 int cpipewire_graph_link(cpipewire_graph *graph, uint32_t output, uint32_t input);
 /// Sends `cpipewire_tick` at this interval in nanoseconds; 0 ends it.
 void cpipewire_graph_tick(cpipewire_graph *graph, int64_t interval);
