@@ -48,6 +48,12 @@ package struct Disguise: Sendable {
   /// Whether anything is hidden: then whatever could identify is left out.
   package var isActive: Bool { hidesCodes || shiftsDates }
 
+  /// The options that ask for it, for people.
+  var options: String {
+    let words = [hidesCodes ? "--pseudonyms" : nil, shiftsDates ? "--shift-dates" : nil].compactMap(\.self)
+    return words.isEmpty ? "neither --pseudonyms nor --shift-dates" : words.joined(separator: " ")
+  }
+
   private func digest(_ purpose: String, _ text: String) -> Digest {
     SHA256.digest(of: key + Array("\(purpose)\u{0}\(text)".utf8))
   }

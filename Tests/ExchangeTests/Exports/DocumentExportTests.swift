@@ -140,6 +140,43 @@ struct DocumentExportTests {
     }
   }
 
+  @Test("A later export adds the new trials and leaves the documents of earlier ones as they are")
+  func adds() async throws {
+    try write()
+    #expect(try await export(.kubios).added == 1)
+    let earlier = "\(documents)/trial-1.txt"
+    try File.replaceWhole(earlier, Array("mine\n".utf8))
+    var second = MadeTrial()
+    second.trial = "trial-2"
+    try write(second, as: "trial-2")
+    let outcome = try await export(.kubios)
+    #expect(outcome.added == 1 && outcome.trials == 2)
+    #expect(try File.contents(of: earlier) == Array("mine\n".utf8))
+    #expect(try !File.contents(of: "\(documents)/trial-2.txt").isEmpty)
+  }
+
+  @Test("An export that was interrupted before its list was written is completed, and is the same as an undisturbed one")
+  func resumes() async throws {
+    try write()
+    try await export(.researchkit)
+    let whole = try File.contents(of: "\(documents)/trial-1.json")
+    let list = "\(documents)/station-researchkit-export.json"
+    var members = try #require(JSONReader.read(File.contents(of: list)).value.object)
+    members["trials"] = []
+    try File.replaceWhole(list, JSONValue.object(members).encoded())
+    try Folder.removeFile("\(documents)/trial-1.json")
+    #expect(try await export(.researchkit).added == 1)
+    #expect(try File.contents(of: "\(documents)/trial-1.json") == whole)
+  }
+
+  @Test("Documents with codes and with pseudonyms are never in one folder", arguments: DocumentForm.allCases)
+  func otherOptions(form: DocumentForm) async throws {
+    try write()
+    try await export(form)
+    let disguise = try Disguise(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
+    await #expect(throws: ExportError.self) { try await export(form, disguise: disguise) }
+  }
+
   @Test("A bundle cannot choose a path outside of the folder", arguments: DocumentForm.allCases)
   func hostile(form: DocumentForm) async throws {
     for (number, name) in ["../../escaped", "/tmp/x", "..", ""].enumerated() {

@@ -33,12 +33,6 @@ package struct BIDSExport: Sendable {
     (self.folder, self.version, self.disguise, self.clips, self.given) = (folder, version, disguise, clips, given)
   }
 
-  private var options: String {
-    let words = [disguise.hidesCodes ? "--pseudonyms" : nil, disguise.shiftsDates ? "--shift-dates" : nil]
-    let given = words.compactMap(\.self).joined(separator: " ")
-    return given.isEmpty ? "neither --pseudonyms nor --shift-dates" : given
-  }
-
   /// Writes the trials that the data set does not have.
   ///
   /// - Parameters:
@@ -52,9 +46,9 @@ package struct BIDSExport: Sendable {
   ) async throws -> ExportOutcome {
     try ExportKind.bids.prepare(folder)
     let disguise = disguise
-    var ledger = try BIDSLedger(of: folder) ?? BIDSLedger(options: options)
-    guard ledger.options == options else {
-      throw ExportError.otherOptions(path: folder, were: ledger.options, are: options)
+    var ledger = try BIDSLedger(of: folder) ?? BIDSLedger(options: disguise.options)
+    guard ledger.options == disguise.options else {
+      throw ExportError.otherOptions(path: folder, were: ledger.options, are: disguise.options)
     }
     var outcome = ExportOutcome()
     outcome.omissions = disguise.omissions

@@ -2,7 +2,7 @@ import Analysis
 import Basics
 import Bundles
 
-/// Writes trials as documents for other programs, each trial by itself.
+/// Writes trials as documents for other programs, each trial by itself, or adds the new ones to them.
 package struct DocumentExport: Sendable {
   private let form: DocumentForm
   private let folder: String
@@ -18,14 +18,17 @@ package struct DocumentExport: Sendable {
     (self.form, self.folder, self.disguise) = (form, folder, disguise)
   }
 
+  /// So many trials are written before the list says so: after an interruption as many are written again.
+  private static let portion = 500
+
   /// What was written of a trial.
   private enum Written: Sendable {
-    case files([String], problems: [String])
+    case files(of: String, count: Int, problems: [String])
     case problem(String)
     case failure(FileError)
   }
 
-  /// Writes the documents; those of an earlier export of the same trials are replaced.
+  /// Writes the documents of trials that the folder does not have; those of an earlier export are left as they are.
   ///
   /// - Parameters:
   ///   - selection: the trials.
@@ -36,29 +39,38 @@ package struct DocumentExport: Sendable {
     _ selection: ExportSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {
     try ExportKind.document(form).prepare(folder)
-    let mark: JSONValue = ["format": "station.export/1", "form": .string(form.rawValue)]
-    try File.replaceWhole("\(folder)/\(ExportKind.document(form).mark)", mark.encoded(pretty: true))
+    var list = try DocumentList(of: form, in: folder, options: disguise.options)
     var outcome = ExportOutcome()
     (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
     var failure: FileError?
     var done = 0
     let (form, folder, disguise) = (form, folder, disguise)
-    await Parallel.ordered(selection.order.places) { place in
-      Self.write(place, form, to: folder, disguise)
-    } take: { written in
-      done += 1
-      progress(done, selection.order.places.count)
-      switch written {
-      case .files(let names, let problems):
-        outcome.trials += 1
-        outcome.files += names.count
-        outcome.problems += problems
-      case .problem(let problem): outcome.problems.append(problem)
-      case .failure(let error): failure = failure ?? error
-      }
+    // The folder's name is the trial's identifier.
+    let places = selection.order.places.filter {
+      !list.trials.contains(disguise.identifier(Folder.name(of: $0.path)))
     }
-    if let failure { throw failure }
-    outcome.added = outcome.trials
+    for start in stride(from: 0, to: places.count, by: Self.portion) {
+      await Parallel.ordered(Array(places[start..<min(start + Self.portion, places.count)])) { place in
+        Self.write(place, form, to: folder, disguise)
+      } take: { written in
+        done += 1
+        progress(done, places.count)
+        switch written {
+        case .files(let trial, let count, let problems):
+          list.trials.insert(trial)
+          outcome.added += 1
+          outcome.files += count
+          outcome.problems += problems
+        case .problem(let problem): outcome.problems.append(problem)
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+      if let failure { throw failure }
+      // After a loss of power too, what the list names is there.
+      try Folder.synchronizeFileSystem(folder)
+      try list.write()
+    }
+    outcome.trials = list.trials.count
     return outcome
   }
 
@@ -73,18 +85,47 @@ package struct DocumentExport: Sendable {
     } catch {
       return .problem("\(error)")
     }
-    var names: [String] = []
     do throws(FileError) {
       for (suffix, bytes) in files.files {
-        let name = "\(trial.identifier)\(suffix)"
-        var file = try StreamedFile("\(folder)/\(name)")
+        var file = try StreamedFile("\(folder)/\(trial.identifier)\(suffix)")
         try file.write(bytes)
         _ = try file.finish()
-        names.append(name)
       }
     } catch {
       return .failure(error)
     }
-    return .files(names, problems: files.problems)
+    return .files(of: trial.identifier, count: files.files.count, problems: files.problems)
+  }
+}
+
+/// The trials whose documents a folder has, and the options with which they were made.
+private struct DocumentList {
+  var trials: Set<String> = []
+  private let path: String
+  private let form: DocumentForm
+  private let options: String
+
+  /// Reads the list of a folder, or begins one.
+  ///
+  /// - Throws: ``ExportError`` for a folder that was made with other options, and `FileError`.
+  init(of form: DocumentForm, in folder: String, options: String) throws {
+    (path, self.form, self.options) = ("\(folder)/\(ExportKind.document(form).mark)", form, options)
+    if Folder.exists(path) {
+      let list = try JSONReader.read(File.contents(of: path)).value
+      // The first exports named neither their options nor their trials.
+      let were = list["options"]?.string ?? options
+      guard were == options else { throw ExportError.otherOptions(path: folder, were: were, are: options) }
+      trials = Set((list["trials"]?.array ?? []).compactMap(\.string))
+    }
+    try write()
+  }
+
+  /// Writes the list.
+  func write() throws(FileError) {
+    let list: JSONValue = [
+      "format": "station.export/1", "form": .string(form.rawValue), "options": .string(options),
+      "trials": .array(trials.sorted().map { .string($0) }),
+    ]
+    try File.replaceWhole(path, list.encoded(pretty: true))
   }
 }
