@@ -21,15 +21,14 @@ sys.path.insert(0, HERE)
 import run
 import session
 
-DELAY = 250
 #: So many beats are left to the predictors to learn from.
 LEARNT = 60
 
 
-def protocol(folder, beat):
+def protocol(folder, beat, delay):
     # The detector learns for 8 s, and the trigger needs four beats more.
     steps = [{**session.STEPS[1], "identifier": "before", "stepDuration": 14},
-             {**session.STEPS[0], "onset": {"lockTo": "rPeak", "beat": beat, "delay_ms": DELAY}}, session.STEPS[1]]
+             {**session.STEPS[0], "onset": {"lockTo": "rPeak", "beat": beat, "delay_ms": delay}}, session.STEPS[1]]
     steps[1].pop("recorderConfigurations")
     with open(f"{folder}/{beat}.json", "w") as file:
         json.dump({"format": "station.protocol/1", "identifier": "Locked", "version": "1", "clips": {"folder": "clips"},
@@ -79,11 +78,11 @@ def size(errors):
     return statistics.fmean(error ** 2 for error in errors) ** 0.5
 
 
-def measure(bench, station, folder, beat, trials, seed):
+def measure(bench, station, folder, beat, delay, trials, seed):
     """Plays so many sounds; returns the errors of the delay in ms, and what the results say."""
     results, beats = f"{folder}/results", f"{folder}/beats-{beat}"
     shutil.rmtree(results, ignore_errors=True)
-    protocol(folder, beat)
+    protocol(folder, beat, delay)
     offset = run.tap.position(bench.server.tap_file)
     sensor = f"lines:exec:{sys.executable} {HERE}/heart.py {beats} {seed}"
     words = [station, "run", f"{folder}/{beat}.json", "--participant", "p1", "--results", results, "--unattended",
@@ -97,7 +96,7 @@ def measure(bench, station, folder, beat, trials, seed):
     said, errors, places = list(locks(results)), [], []
     for burst, lock in zip(bench.bursts(offset, 80), said):
         places.append(min(range(len(known)), key=lambda place: abs(known[place] - lock["beat"])))
-        errors.append((burst["onset_ns"] - known[places[-1]]) / 1e6 - DELAY)
+        errors.append((burst["onset_ns"] - known[places[-1]]) / 1e6 - delay)
     intervals = [(after - before) / 1e6 for before, after in zip(known, known[1:])]
     rmssd = size([b - a for a, b in zip(intervals, intervals[1:])])
     later = [(error, place) for error, place in zip(errors, places) if place > LEARNT]
@@ -112,6 +111,7 @@ def main():
     parser.add_argument("--trials", type=int, default=40)
     parser.add_argument("--servers", default="pulseaudio,pipewire")
     parser.add_argument("--beats", default="detected,predicted")
+    parser.add_argument("--delay", type=int, default=250, help="the delay after the R peak in ms (default 250)")
     options = parser.parse_args()
     options.without_peers = True
     _, library = run.prepare(options)
@@ -135,11 +135,11 @@ def main():
         with made[name]() as server:
             bench = run.Bench(server)
             for seed, beat in enumerate(options.beats.split(","), 1):
-                errors, said, rmssd, ratio = measure(bench, options.station, folder, beat, options.trials, seed)
+                errors, said, rmssd, ratio = measure(bench, options.station, folder, beat, options.delay, options.trials, seed)
                 told = [(lock["trueDelay_ns"] - lock["heartbeat"]["delay_ns"]) / 1e6 for lock in said
                         if lock["trueDelay_ns"] is not None]
                 wrong = sum(len(lock["falseTriggers"]) + len(lock["missedPeaks"]) for lock in said)
-                print(f"{name}, {beat}: true delay − {DELAY} ms: {run.figures(numpy.array(errors))}\n"
+                print(f"{name}, {beat}: true delay − {options.delay} ms: {run.figures(numpy.array(errors))}\n"
                       f"    as the results say it: {run.figures(numpy.array(told))}; false and missed triggers {wrong} of "
                       f"{sum(lock['triggers'] for lock in said)}; RMSSD {rmssd:.1f} ms")
                 spread = statistics.stdev(errors) if len(errors) > 1 else float("inf")

@@ -6,6 +6,10 @@ package protocol Speaker: Sendable {
   /// The output's properties.
   var description: SpeakerDescription { get }
 
+  /// Keeps less sound in the server's buffers from the next preparation on, so that a sound can follow an event soon: see
+  /// ``SpeakerDescription/leastLead``. Where the computer is busy, such sound is interrupted more easily.
+  func hurry()
+
   /// Prepares the speaker for sound of this format: wakes the sink and starts a silent stream.
   ///
   /// Idempotent; called ahead of the trial, so that ``play(_:at:)`` need not open anything.
@@ -22,6 +26,11 @@ package protocol Speaker: Sendable {
 
   /// Closes the stream; the speaker is not used afterwards.
   func close() async
+}
+
+extension Speaker {
+  /// A speaker without buffers needs nothing.
+  package func hurry() {}
 }
 
 /// A stimulus that is being played.
@@ -57,13 +66,15 @@ package struct SpeakerDescription: Hashable, Sendable {
   package var channels: Int
   /// The minimum time ahead at which a stimulus must be scheduled.
   package var lead: Duration
+  /// The time ahead at which a stimulus that could not be scheduled earlier still begins in time.
+  package var leastLead: Duration
 
   /// Creates a description.
   package init(_ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration) {
     self.facts = facts
     self.sinkDescription = sinkDescription
     self.channels = channels
-    self.lead = lead
+    (self.lead, leastLead) = (lead, lead)
   }
 
   /// A fact.

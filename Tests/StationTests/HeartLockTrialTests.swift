@@ -9,7 +9,7 @@ struct HeartLockTrialTests {
 
   init() throws { bench = try Bench() }
 
-  /// Plays an electrocardiogram of 250 Hz, 10 ms a line, and writes down when its R peaks were, by the clock of the station.
+  /// Plays an electrocardiogram of 250 Hz, so many samples a line, and writes down when its R peaks were, by the clock of the station.
   private static let script = """
     import json, math, random, sys, time
     random.seed(4)
@@ -18,7 +18,7 @@ struct HeartLockTrialTests {
     start, beats, frame = time.monotonic(), [0.5], 0
     while True:
         values = []
-        for _ in range(5):
+        for _ in range(int(sys.argv[1])):
             t = frame / 250
             while beats[-1] < t + 2:
                 beats.append(beats[-1] + .85 + .04 * math.sin(2 * math.pi * .25 * beats[-1]) + random.gauss(0, .01))
@@ -32,7 +32,7 @@ struct HeartLockTrialTests {
         print(json.dumps({"t": (frame - 1) / 250, "electrocardiogram": values, "samplingRate": 250}), flush=True)
     """
 
-  private func words(_ beat: String, delay: Int) throws -> [String] {
+  private func words(_ beat: String, delay: Int, samplesALine: Int = 5) throws -> [String] {
     try bench.write(Self.script, to: "ecg.py")
     try bench.write(
       """
@@ -45,7 +45,7 @@ struct HeartLockTrialTests {
             "onset": { "lockTo": "rPeak", "beat": "\(beat)", "delay_ms": \(delay) },
             "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true }] }
       """, to: "lock.json")
-    let sensor = "lines:exec:\(Repository.python) ecg.py"
+    let sensor = "lines:exec:\(Repository.python) ecg.py \(samplesALine)"
     return bench.trial(
       ["--speaker", "silent", "--unattended", "--repeat", "2"], of: "lock.json",
       sensors: ["electrocardiogram=\(sensor)", "rrInterval=\(sensor)"])
@@ -53,7 +53,7 @@ struct HeartLockTrialTests {
 
   @Test(
     "The onset follows a true R peak at the delay, and the result says both delays",
-    arguments: [("detected", 250, 0.006), ("predicted", 250, 0.15)])
+    arguments: [("detected", 250, 0.006), ("detected", 70, 0.006), ("predicted", 250, 0.15)])
   func locked(beat: String, delay: Int, most: Double) async throws {
     let words = try words(beat, delay: delay)
     let (run, lateness) = try await Lateness.during { try await Turns.trials.take { try await bench.run(words) } }
@@ -83,9 +83,11 @@ struct HeartLockTrialTests {
     }
   }
 
-  @Test("A delay that the speaker cannot keep ends the trial with what is possible")
+  @Test("A delay that is over when the R peak is known ends the trial with what is possible")
   func tooShort() async throws {
-    let run = try await Turns.trials.take { try await bench.run(try words("detected", delay: 50)) }
+    // Lines of 200 ms.
+    let words = try words("detected", delay: 50, samplesALine: 50)
+    let run = try await Turns.trials.take { try await bench.run(words) }
     #expect(
       run.status != 0 && (run.output + run.complaints).contains("set delay_ms to"), "\(run.output)\(run.complaints)")
   }

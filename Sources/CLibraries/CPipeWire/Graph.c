@@ -333,7 +333,7 @@ static const struct pw_filter_events filter_events = {
 
 /// Makes the filter with a port for each channel name.
 static int make_filter(
-  cpipewire_graph *graph, enum pw_direction direction, const char *const *channels, int count) {
+  cpipewire_graph *graph, enum pw_direction direction, const char *const *channels, int count, bool is_hurried) {
   if (count > most_ports) return -EINVAL;
   bool plays = direction == PW_DIRECTION_OUTPUT;
   struct spa_dict_item items[] = {
@@ -341,9 +341,12 @@ static int make_filter(
     {PW_KEY_NODE_NAME, "station"}, {PW_KEY_NODE_DESCRIPTION, plays ? "station: stimulus" : "station: recording"},
     {PW_KEY_APP_NAME, "station"},
     // Without a jump of the clock in the middle of a stimulus.
-    {PW_KEY_NODE_LOCK_QUANTUM, "true"}, {PW_KEY_NODE_LOCK_RATE, "true"}};
+    {PW_KEY_NODE_LOCK_QUANTUM, "true"}, {PW_KEY_NODE_LOCK_RATE, "true"},
+    // Last, so that it can be left out.
+    {PW_KEY_NODE_LATENCY, "256/48000"}};
+  struct spa_dict properties = SPA_DICT_INIT(items, SPA_N_ELEMENTS(items) - (is_hurried ? 0 : 1));
   graph->filter = cpipewire.filter_new(
-    graph->core, plays ? "stimulus" : "recording", cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(items)));
+    graph->core, plays ? "stimulus" : "recording", cpipewire.properties_new_dict(&properties));
   if (!graph->filter) return -errno;
   cpipewire.filter_add_listener(graph->filter, &graph->filter_listener, &filter_events, graph);
   for (int port = 0; port < count; port++) {
@@ -360,14 +363,15 @@ static int make_filter(
   return cpipewire.filter_connect(graph->filter, PW_FILTER_FLAG_RT_PROCESS, 0, 0);
 }
 
-int cpipewire_graph_play(cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count) {
+int cpipewire_graph_play(
+  cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count, bool is_hurried) {
   graph->engine = engine;
-  return make_filter(graph, PW_DIRECTION_OUTPUT, channels, count);
+  return make_filter(graph, PW_DIRECTION_OUTPUT, channels, count, is_hurried);
 }
 
 int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count) {
   graph->capture = capture;
-  return make_filter(graph, PW_DIRECTION_INPUT, channels, count);
+  return make_filter(graph, PW_DIRECTION_INPUT, channels, count, false);
 }
 
 void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port) {

@@ -21,7 +21,7 @@ package final class HeartLock: Sendable {
   /// How long a heartbeat is waited for: the detector learns for 8 s, and needs a few beats.
   static let limit = Duration.seconds(30)
   /// What it takes at most to hand a sound over.
-  private static let handing = Duration.milliseconds(5)
+  private static let handing = Duration.milliseconds(3)
 
   private struct State: Sendable {
     var machine: HeartLockMachine

@@ -129,7 +129,12 @@ package struct Session: Sendable {
     let hasTones = setup.study.studyProtocol.allSteps.contains {
       $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
-    return plays || hasTones ? try await environment.openSpeaker(setup.speaker, setup.outputLatency) : nil
+    guard plays || hasTones else { return nil }
+    let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
+    if setup.study.studyProtocol.allSteps.contains(where: { $0.step.music?.music.onset?.beat == .detected }) {
+      speaker.hurry()
+    }
+    return speaker
   }
 
   private func awaitSensors(_ hub: SensorHub) async throws {

@@ -157,13 +157,15 @@ actor SoundDirector {
     }
     do {
       if !job.id.isStimulus { try await speaker.prepare(sound.format) }
-      let due = try await due(of: job, lead: speaker.description.lead)
+      let description = speaker.description
+      let due = try await due(of: job, lead: description.leastLead)
       guard current?.isStopping != true else {
         inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
         return
       }
       if job.id.isStimulus, let level = control.level { log.append(.soundLevelled(step: job.step, level)) }
-      let soonest = log.clock.now.advanced(by: speaker.description.lead)
+      let isLocked = lock != nil && job.id.isStimulus
+      let soonest = log.clock.now.advanced(by: isLocked ? description.leastLead : description.lead)
       let scheduled = max(soonest, due ?? soonest)
       if let event = job.scheduled(at: log.time(of: scheduled), frames: sound.frames) { log.append(event) }
       current?.scheduled = scheduled

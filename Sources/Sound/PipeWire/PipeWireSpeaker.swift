@@ -20,6 +20,7 @@ package final class PipeWireSpeaker: Speaker {
     var connection: PipeWireConnection?
     var output: PipeWireOutput?
     var isClosed = false
+    var isHurried = false
   }
 
   /// Connects to a server and finds a sink.
@@ -92,6 +93,8 @@ package final class PipeWireSpeaker: Speaker {
   /// The sink; the quantum and ``SpeakerDescription/lead`` are known when a format is prepared.
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
+  package func hurry() { state.withLock { $0.isHurried = true } }
+
   /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
   ///
   /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
@@ -121,9 +124,9 @@ package final class PipeWireSpeaker: Speaker {
   }
 
   private func openOutput() async throws -> PipeWireOutput {
-    let (held, unused, isClosed, name) = state.withLock { state in
+    let (held, unused, isClosed, isHurried, name) = state.withLock { state in
       defer { state.connection = nil }
-      return (state.output, state.connection, state.isClosed, state.description.sink)
+      return (state.output, state.connection, state.isClosed, state.isHurried, state.description.sink)
     }
     if isClosed { throw SoundServerError(action: "play", reason: "the speaker is closed") }
     if let held {
@@ -136,7 +139,7 @@ package final class PipeWireSpeaker: Speaker {
       // Whatever the default is by now: the sink reported at first remains.
       let sink = try connection.graph.sink(named: name, refusingNull: false)
       let output = try await PipeWireOutput.open(
-        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""))
+        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), isHurried: isHurried)
       describe(output)
       return output
     } catch {
@@ -158,6 +161,8 @@ package final class PipeWireSpeaker: Speaker {
       state.description.facts.volume = state.description.volume ?? node?.speakerVolume
       // A sound is handed over a cycle ahead, and the next cycle's work may be under way.
       state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)
+      let least = status.cycle + status.delay + .milliseconds(3)
+      state.description.leastLead = state.isHurried ? least : state.description.lead
     }
   }
 }

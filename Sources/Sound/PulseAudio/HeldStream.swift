@@ -76,6 +76,9 @@ import Synchronization
   /// The minimum time ahead at which a stimulus must be handed over.
   var lead: Duration { unsafe .nanoseconds(state.pointee.station.lead) }
 
+  /// The same for one that could not be handed over earlier, and is placed by a single answer.
+  var leastLead: Duration { unsafe .nanoseconds(state.pointee.station.leastLead) }
+
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
 }
 

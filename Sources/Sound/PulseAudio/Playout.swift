@@ -108,6 +108,9 @@ struct Playout: Sendable {
 
     /// The minimum time ahead at which a stimulus must be handed over, in nanoseconds.
     var lead: Int64 { placement + (tellsShifts ? 10_000_000 : reserve) }
+
+    /// The same where one answer has to do: what the sink has taken, and twice the margin of ``Playout/earliestFrame``.
+    var leastLead: Int64 { tellsShifts ? min(lead, sinkLatency + 2 * Playout.margin) : lead }
   }
 
   /// Creates the playout of a stimulus of this many frames with a scheduled onset.

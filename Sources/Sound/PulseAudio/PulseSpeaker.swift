@@ -20,6 +20,7 @@ package final class PulseSpeaker: Speaker {
     var timing: SpeakerTiming
     var description: SpeakerDescription
     var streams: [SoundFormat: HeldStream] = [:]
+    var isHurried = false
   }
 
   /// Connects to a server and finds a sink.
@@ -75,6 +76,8 @@ package final class PulseSpeaker: Speaker {
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
+  package func hurry() { state.withLock { $0.isHurried = true } }
+
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
   /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
@@ -107,10 +110,11 @@ package final class PulseSpeaker: Speaker {
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {
     let connection = try await openConnection()
-    let (held, sink, timing) = state.withLock { ($0.streams[format], $0.sink, $0.timing) }
+    let (held, sink, timing, isHurried) = state.withLock { ($0.streams[format], $0.sink, $0.timing, $0.isHurried) }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
-      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.of(sink.name), patience: patience)
+      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.of(sink.name),
+      isHurried: isHurried, patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
     return (opened, connection)
@@ -119,13 +123,14 @@ package final class PulseSpeaker: Speaker {
   /// Queries the stream's actual sink, which opening may have changed, and the volume.
   private func check(_ stream: HeldStream, _ connection: PulseConnection) async throws {
     let output = try await stream.checkOutput(on: connection)
-    let lead = connection.locked { stream.lead }
+    let (lead, leastLead) = connection.locked { (stream.lead, stream.leastLead) }
     state.withLock { state in
       state.sink = output.sink
       state.description.describe(output.sink)
       // The first volume counts; later changes are disturbances.
       state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
+      state.description.leastLead = state.isHurried ? leastLead : state.description.lead
     }
   }
 
