@@ -19,7 +19,7 @@ struct StoppedTerminalTests {
 
   /// Waits until the journal of the trial that runs holds 20 readings; its end before that is a failure.
   private func awaitReadings(of program: RunningProgram) async throws {
-    let reading = Task { try await awaitReadings() }
+    let reading = Task { try await bench.awaitReadings(20) }
     let ending = Task {
       _ = await program.end()
       reading.cancel()
@@ -28,38 +28,13 @@ struct StoppedTerminalTests {
     try await reading.value
   }
 
-  private func awaitReadings() async throws {
-    let folder = bench.scratch["results/open"]
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // Watched before it is looked into, so that no trial appears unseen in between.
-    let arrivals = FileWatch(folder: folder)
-    while bench.names(in: "results/open").isEmpty {
-      _ = await arrivals.wait()
-      try Task.checkCancellation()
-    }
-    let trial = try #require(bench.names(in: "results/open").first)
-    let path = "\(folder)/\(trial)/journal.jsonl"
-    let watch = FileWatch(path)
-    while Self.rates(FileManager.default.contents(atPath: path) ?? Data()).count < 20 {
-      _ = await watch.wait()
-      try Task.checkCancellation()
-    }
-  }
-
-  private static func rates(_ journal: Data) -> [Int] {
-    journal.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let record = try? JSONReader.read(Array(line)).value, record["kind"]?.string == "hr" else { return nil }
-      return record["hr"]?.integer
-    }
-  }
-
   /// The trial ended in order, and its journal holds every sample in its order.
   private func expectWhole(outcome: String = "stopped") async throws {
     #expect(bench.names(in: "results/open").isEmpty)
     let bundle = try #require(bench.bundles().first)
     #expect(try await bench.run(["verify", bundle]).status == 0)
     #expect(try bench.result(bundle)["outcome"]?.string == outcome)
-    let rates = Self.rates(try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")))
+    let rates = Bench.rates(try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")))
     #expect(rates.count >= 20)
     #expect(zip(rates, rates.dropFirst()).allSatisfy { $1 == ($0 < 120 ? $0 + 1 : 40) }, "\(rates)")
   }
@@ -77,6 +52,26 @@ struct StoppedTerminalTests {
       #expect(await program.end() == 4)
     }
     try await expectWhole()
+  }
+
+  @Test(
+    "A terminal that nobody reads, as after Ctrl-S, stops neither sending nor an export",
+    arguments: [["send", "--to", "there"], ["export", "kubios", "results", "--to", "there"]])
+  func sending(words: [String]) async throws {
+    let trial = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"
+    try FileManager.default.createDirectory(atPath: bench.scratch["there"], withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["results/bundles"], withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle",
+      toPath: bench.scratch["results/bundles/\(trial)"])
+    let words = words.map { $0 == "there" ? bench.scratch["there"] : $0 }
+    let terminal = try FullTerminal()
+    let program = try terminal.start(bench, words)
+    // It says what it can for a second, and ends.
+    _ = await program.end()
+    terminal.vanish()
+    #expect(bench.names(in: "there").contains { $0.hasPrefix(trial) })
   }
 
   @Test("A pipe that nobody reads, as standard output and standard error, delays no sample")

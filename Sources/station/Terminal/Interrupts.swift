@@ -32,8 +32,10 @@ enum Interrupts: Sendable {
     for signal in signals { csystem_signal_catch(signal, 1) }
   }
 
-  /// Lets the signals end the process, but removes the files first that are not complete.
+  /// Lets the signals end the process, but removes the files first that are not complete; for commands that write many
+  /// files, and do not wait for a terminal that is stopped.
   static func endTidily() {
+    Console.standard.decouple()
     takeAgain()
     onEach { interrupt in
       UnfinishedFiles.removeAll()

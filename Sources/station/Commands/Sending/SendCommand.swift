@@ -55,6 +55,8 @@ struct SendCommand: Command {
       throw Failure("there are no bundles in “\(results.visible)”; name the results folder with --results")
     }
     try Folder.ensure(results)
+    // Ctrl-S stops what is shown, and not the sending.
+    Console.standard.decouple()
     let delivery = try destination.delivery(options)
     let outbox = try await Outbox.open(inResults: results)
     let added = try await outbox.add(OutgoingList(bundles, results: results).entries, for: destination.row, at: .now)
