@@ -93,6 +93,7 @@ package final class PipeWireSpeaker: Speaker {
   /// The sink; the quantum and ``SpeakerDescription/lead`` are known when a format is prepared.
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
+  /// Asks for cycles of 256 frames from the next preparation on.
   package func hurry() { state.withLock { $0.isHurried = true } }
 
   /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.

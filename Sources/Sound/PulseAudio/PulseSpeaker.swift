@@ -76,6 +76,7 @@ package final class PulseSpeaker: Speaker {
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
+  /// Asks for a latency of 30 ms from the next preparation on.
   package func hurry() { state.withLock { $0.isHurried = true } }
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.

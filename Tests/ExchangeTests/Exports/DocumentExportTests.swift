@@ -155,7 +155,7 @@ struct DocumentExportTests {
     #expect(try !File.contents(of: "\(documents)/trial-2.txt").isEmpty)
   }
 
-  @Test("An export that was interrupted before its list was written is completed, and is the same as an undisturbed one")
+  @Test("An export that was interrupted before its list was written is completed with the same bytes")
   func resumes() async throws {
     try write()
     try await export(.researchkit)
