@@ -378,6 +378,13 @@ void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port) {
   watch(graph, port, PW_TYPE_INTERFACE_Port, PW_VERSION_PORT, &port_events);
 }
 
+void cpipewire_graph_force_quantum(cpipewire_graph *graph, int frames) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", frames);
+  struct spa_dict_item items[] = {{PW_KEY_NODE_FORCE_QUANTUM, text}};
+  if (graph->filter) cpipewire.filter_update_properties(graph->filter, 0, &SPA_DICT_INIT_ARRAY(items));
+}
+
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph) {
   return graph->filter ? cpipewire.filter_get_node_id(graph->filter) : UINT32_MAX;
 }

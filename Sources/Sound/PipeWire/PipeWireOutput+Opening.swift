@@ -1,3 +1,4 @@
+import Basics
 import CPipeWire
 import Glibc
 import Quantities
@@ -6,6 +7,9 @@ import Study
 extension PipeWireOutput {
   /// The cycles after which the graph's clock is known: its line has a slope.
   private static let settledCycles = 10
+
+  /// How long a card's driver takes until its delay is steady, by `Benchmarks/onset/cards.py`.
+  private static let adaptation = Duration.seconds(3)
 
   /// Makes the filter, links it to the sink and waits until its silence is played.
   ///
@@ -51,13 +55,33 @@ extension PipeWireOutput {
     // From now on it is known which node drives the graph.
     output.tune()
     if isPunctual, output.timing.basis == .position {
-      // The steps of the card's position are measured meanwhile.
-      let known = engine.status.steady + 2 * settledCycles
+      try await output.scan()
+      // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
+      let status = engine.status
+      let known = status.steady + Int(adaptation.seconds / status.cycle.seconds)
       _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
     }
     connection.relax(isResting: !isPunctual)
     return output
   }
+
+  /// Looks at the card's position from all places of its steps, which may divide the usual cycle: the graph has short cycles
+  /// of a prime number of frames for that time.
+  private func scan() async throws {
+    let usual = engine.status.quantum
+    guard usual > 0 else { return }
+    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(Self.scanning.quantum)) }
+    let isScanning = try await connection.wait(atMost: .seconds(1)) { [engine] _ in
+      engine.status.quantum == Self.scanning.quantum
+    }
+    let end = MonotonicClock().now.advanced(by: Self.scanning.time)
+    if isScanning { _ = try await connection.wait(atMost: Self.scanning.time) { _ in MonotonicClock().now > end } }
+    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(usual)) }
+    _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
+    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) }
+  }
+
+  private static let scanning = (quantum: 251, time: Duration.milliseconds(1500))
 
   /// The graph's rate in Hz; 0 where that is not known before the first cycle.
   var rate: Int { clock.rate }

@@ -208,6 +208,8 @@ int cpipewire_graph_play(
 int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count);
 /// Listens to a port, whose latency is told.
 void cpipewire_graph_watch_port(cpipewire_graph *graph, uint32_t port);
+/// Makes the graph's cycles so long while the filter is linked, in frames; 0 leaves them as they are.
+void cpipewire_graph_force_quantum(cpipewire_graph *graph, int frames);
 /// The filter's node; UINT32_MAX while the server has not made it.
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph);
 /// The clock of the graph that the filter is part of, before its first cycle too; zeros where that is not known.
