@@ -55,7 +55,8 @@ extension PipeWireOutput {
     // From now on it is known which node drives the graph.
     output.tune()
     if isPunctual, output.timing.basis == .position {
-      try await output.scan()
+      // Another program's sound is left as it is.
+      if connection.graph.programs(on: sink, besides: filter).isEmpty { try await output.scan() }
       // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
       let status = engine.status
       let known = status.steady + Int(adaptation.seconds / status.cycle.seconds)
@@ -81,6 +82,7 @@ extension PipeWireOutput {
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) }
   }
 
+  /// A step of up to 256 frames, seen from each of its places once: 251 shares no factor with it.
   private static let scanning = (quantum: 251, time: Duration.milliseconds(1500))
 
   /// The graph's rate in Hz; 0 where that is not known before the first cycle.
