@@ -8,7 +8,7 @@ package protocol Speaker: Sendable {
 
   /// Keeps less sound in the server's buffers from the next preparation on, so that a sound can follow an event soon: see
   /// ``SpeakerDescription/leastLead``. Where the computer is busy, such sound is interrupted more easily.
-  func hurry()
+  func useLowLatency()
 
   /// Prepares the speaker for sound of this format: wakes the sink and starts a silent stream.
   ///
@@ -30,7 +30,7 @@ package protocol Speaker: Sendable {
 
 extension Speaker {
   /// A speaker without buffers needs nothing.
-  package func hurry() {}
+  package func useLowLatency() {}
 }
 
 /// A stimulus that is being played.

@@ -9,7 +9,8 @@ struct HeartLockTrialTests {
 
   init() throws { bench = try Bench() }
 
-  /// Plays an electrocardiogram of 250 Hz, so many samples a line, and writes down when its R peaks were, by the clock of the station.
+  /// Plays an electrocardiogram of 250 Hz, so many samples a line, and writes down when its R peaks were, by the
+  /// station's clock.
   private static let script = """
     import json, math, random, sys, time
     random.seed(4)

@@ -55,7 +55,7 @@ struct StoppedTerminalTests {
   }
 
   @Test(
-    "A terminal that nobody reads, as after Ctrl-S, stops neither sending nor an export",
+    "A terminal that does not take the output, as after Ctrl-S, stops neither sending nor an export",
     arguments: [["send", "--to", "there"], ["export", "kubios", "results", "--to", "there"]])
   func sending(words: [String]) async throws {
     let trial = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"

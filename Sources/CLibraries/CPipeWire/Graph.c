@@ -333,7 +333,7 @@ static const struct pw_filter_events filter_events = {
 
 /// Makes the filter with a port for each channel name.
 static int make_filter(
-  cpipewire_graph *graph, enum pw_direction direction, const char *const *channels, int count, bool is_hurried) {
+  cpipewire_graph *graph, enum pw_direction direction, const char *const *channels, int count, bool is_low_latency) {
   if (count > most_ports) return -EINVAL;
   bool plays = direction == PW_DIRECTION_OUTPUT;
   struct spa_dict_item items[] = {
@@ -344,7 +344,7 @@ static int make_filter(
     {PW_KEY_NODE_LOCK_QUANTUM, "true"}, {PW_KEY_NODE_LOCK_RATE, "true"},
     // Last, so that it can be left out.
     {PW_KEY_NODE_LATENCY, "256/48000"}};
-  struct spa_dict properties = SPA_DICT_INIT(items, SPA_N_ELEMENTS(items) - (is_hurried ? 0 : 1));
+  struct spa_dict properties = SPA_DICT_INIT(items, SPA_N_ELEMENTS(items) - (is_low_latency ? 0 : 1));
   graph->filter = cpipewire.filter_new(
     graph->core, plays ? "stimulus" : "recording", cpipewire.properties_new_dict(&properties));
   if (!graph->filter) return -errno;
@@ -364,9 +364,9 @@ static int make_filter(
 }
 
 int cpipewire_graph_play(
-  cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count, bool is_hurried) {
+  cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count, bool is_low_latency) {
   graph->engine = engine;
-  return make_filter(graph, PW_DIRECTION_OUTPUT, channels, count, is_hurried);
+  return make_filter(graph, PW_DIRECTION_OUTPUT, channels, count, is_low_latency);
 }
 
 int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count) {

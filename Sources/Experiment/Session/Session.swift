@@ -132,7 +132,7 @@ package struct Session: Sendable {
     guard plays || hasTones else { return nil }
     let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
     if setup.study.studyProtocol.allSteps.contains(where: { $0.step.music?.music.onset?.beat == .detected }) {
-      speaker.hurry()
+      speaker.useLowLatency()
     }
     return speaker
   }

@@ -18,12 +18,12 @@ extension PipeWireOutput {
   ///   - sink: the sink's identifier.
   ///   - outputLatency: the output latency beyond what the server knows.
   ///   - isPunctual: whether to wait until the graph's clock is known well.
-  ///   - isHurried: whether to ask for short cycles.
+  ///   - isLowLatency: whether to ask for short cycles.
   /// - Returns: the output, whose silence is played, or will be in the next cycle.
   /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
-    isPunctual: Bool = true, isHurried: Bool = false
+    isPunctual: Bool = true, isLowLatency: Bool = false
   ) async throws -> PipeWireOutput {
     let graph = connection.graph
     guard let node = graph.nodes[sink] else {
@@ -34,7 +34,7 @@ extension PipeWireOutput {
       on: connection, sink: sink, named: node.name, ports: inputs.map(\.port.channel), outputLatency: outputLatency)
     output.engine.tune(cardRate: node.rate, node.timing, isDriver: false)
     connection.listen { [weak output] message in output?.take(message) }
-    let filter = try await output.link(to: inputs.map(\.id), isHurried: isHurried)
+    let filter = try await output.link(to: inputs.map(\.id), isLowLatency: isLowLatency)
     let engine = output.engine
     let count = inputs.count
     let isRunning = try await connection.wait(atMost: .seconds(5)) { state in
@@ -126,10 +126,10 @@ extension PipeWireOutput {
   }
 
   /// Makes the filter and its links; returns the filter's identifier.
-  private func link(to inputs: [UInt32], isHurried: Bool) async throws -> UInt32 {
+  private func link(to inputs: [UInt32], isLowLatency: Bool) async throws -> UInt32 {
     let result = unsafe connection.locked { graph -> Int32 in
       unsafe Self.withCStrings(ports) { names in
-        unsafe cpipewire_graph_play(graph, engine.pointer, names, Int32(ports.count), isHurried)
+        unsafe cpipewire_graph_play(graph, engine.pointer, names, Int32(ports.count), isLowLatency)
       }
     }
     guard result == 0 else {

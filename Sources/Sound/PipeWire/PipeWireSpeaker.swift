@@ -20,7 +20,7 @@ package final class PipeWireSpeaker: Speaker {
     var connection: PipeWireConnection?
     var output: PipeWireOutput?
     var isClosed = false
-    var isHurried = false
+    var isLowLatency = false
   }
 
   /// Connects to a server and finds a sink.
@@ -94,7 +94,7 @@ package final class PipeWireSpeaker: Speaker {
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for cycles of 256 frames from the next preparation on.
-  package func hurry() { state.withLock { $0.isHurried = true } }
+  package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
 
   /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
   ///
@@ -125,9 +125,9 @@ package final class PipeWireSpeaker: Speaker {
   }
 
   private func openOutput() async throws -> PipeWireOutput {
-    let (held, unused, isClosed, isHurried, name) = state.withLock { state in
+    let (held, unused, isClosed, isLowLatency, name) = state.withLock { state in
       defer { state.connection = nil }
-      return (state.output, state.connection, state.isClosed, state.isHurried, state.description.sink)
+      return (state.output, state.connection, state.isClosed, state.isLowLatency, state.description.sink)
     }
     if isClosed { throw SoundServerError(action: "play", reason: "the speaker is closed") }
     if let held {
@@ -140,7 +140,7 @@ package final class PipeWireSpeaker: Speaker {
       // Whatever the default is by now: the sink reported at first remains.
       let sink = try connection.graph.sink(named: name, refusingNull: false)
       let output = try await PipeWireOutput.open(
-        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), isHurried: isHurried)
+        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), isLowLatency: isLowLatency)
       describe(output)
       return output
     } catch {
@@ -163,7 +163,7 @@ package final class PipeWireSpeaker: Speaker {
       // A sound is handed over a cycle ahead, and the next cycle's work may be under way.
       state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)
       let least = status.cycle + status.delay + .milliseconds(3)
-      state.description.leastLead = state.isHurried ? least : state.description.lead
+      state.description.leastLead = state.isLowLatency ? least : state.description.lead
     }
   }
 }

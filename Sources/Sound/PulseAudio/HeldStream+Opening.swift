@@ -5,12 +5,12 @@ import Study
 
 extension HeldStream {
   /// The latency requested for the stream and the sink together, in microseconds; and where sounds follow events.
-  private static let target: (usual: pa_usec_t, hurried: pa_usec_t) = (100_000, 30_000)
+  private static let target: (usual: pa_usec_t, low: pa_usec_t) = (100_000, 30_000)
 
   /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
-    outputLatency: OutputLatency, isHurried: Bool = false, patience: Patience = Patience()
+    outputLatency: OutputLatency, isLowLatency: Bool = false, patience: Patience = Patience()
   ) async throws -> HeldStream {
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0, resolution: resolution(of: format, on: sink),
@@ -20,7 +20,7 @@ extension HeldStream {
     let held = HeldStream(format, station, patience)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
-      connection.locked { held.connect(to: sink, on: connection, isHurried, opening) }
+      connection.locked { held.connect(to: sink, on: connection, isLowLatency, opening) }
     }
     return held
   }
@@ -32,7 +32,8 @@ extension HeldStream {
     return sink.sampleRate == format.sampleRate ? frame + 2000 : 2 * frame + 2000
   }
 
-  private func connect(to sink: SinkFacts, on connection: PulseConnection, _ isHurried: Bool, _ opening: Once<Void>) {
+  private func connect(to sink: SinkFacts, on connection: PulseConnection, _ isLowLatency: Bool, _ opening: Once<Void>)
+  {
     let action = "open a stream of \(format.sampleRate) Hz and \(format.channels) channels to “\(sink.name)”"
     var specification = pa_sample_spec(
       format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
@@ -60,7 +61,7 @@ extension HeldStream {
     connection.listeners.add(self)
     // Without `prebuf` the stream runs from the start, and resumes by itself after an underrun with its frames in
     // place.
-    let target = isHurried ? Self.target.hurried : Self.target.usual
+    let target = isLowLatency ? Self.target.low : Self.target.usual
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(target, &specification)), prebuf: 0,
       minreq: .max, fragsize: .max)

@@ -20,7 +20,7 @@ package final class PulseSpeaker: Speaker {
     var timing: SpeakerTiming
     var description: SpeakerDescription
     var streams: [SoundFormat: HeldStream] = [:]
-    var isHurried = false
+    var isLowLatency = false
   }
 
   /// Connects to a server and finds a sink.
@@ -77,7 +77,7 @@ package final class PulseSpeaker: Speaker {
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for a latency of 30 ms from the next preparation on.
-  package func hurry() { state.withLock { $0.isHurried = true } }
+  package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
@@ -111,11 +111,13 @@ package final class PulseSpeaker: Speaker {
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {
     let connection = try await openConnection()
-    let (held, sink, timing, isHurried) = state.withLock { ($0.streams[format], $0.sink, $0.timing, $0.isHurried) }
+    let (held, sink, timing, isLowLatency) = state.withLock {
+      ($0.streams[format], $0.sink, $0.timing, $0.isLowLatency)
+    }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
       format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.of(sink.name),
-      isHurried: isHurried, patience: patience)
+      isLowLatency: isLowLatency, patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
     return (opened, connection)
@@ -131,7 +133,7 @@ package final class PulseSpeaker: Speaker {
       // The first volume counts; later changes are disturbances.
       state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
-      state.description.leastLead = state.isHurried ? leastLead : state.description.lead
+      state.description.leastLead = state.isLowLatency ? leastLead : state.description.lead
     }
   }
 

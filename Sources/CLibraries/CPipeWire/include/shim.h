@@ -201,9 +201,9 @@ void cpipewire_graph_unlock(cpipewire_graph *graph);
 /// Asks for an answer to everything before; the number comes back with it.
 int cpipewire_graph_sync(cpipewire_graph *graph);
 /// Makes the filter that plays for the engine, with an output port for each channel name, and asks for short cycles where
-/// it is in a hurry; 0, or a negative error.
+/// the latency has to be low; 0, or a negative error.
 int cpipewire_graph_play(
-  cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count, bool is_hurried);
+  cpipewire_graph *graph, cpipewire_engine *engine, const char *const *channels, int count, bool is_low_latency);
 /// Makes the filter that records for the capture, with an input port for each channel name; 0, or a negative error.
 int cpipewire_graph_record(cpipewire_graph *graph, cpipewire_capture *capture, const char *const *channels, int count);
 /// Listens to a port, whose latency is told.
