@@ -35,20 +35,26 @@ struct CommandSyntax: Sendable {
   let summary: String
   let operands: String
   let operandCount: ClosedRange<Int>
-  let options: [Option]
-  let sections: [Section]
+  private let makeOptions: @Sendable () -> [Option]
+  private let makeSections: @Sendable () -> [Section]
 
+  /// The options and sections are made when they are needed: a call needs those of one command.
   init(
-    _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String, options: [Option] = [],
-    sections: [Section] = []
+    _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String,
+    options: @autoclosure @escaping @Sendable () -> [Option] = [],
+    sections: @autoclosure @escaping @Sendable () -> [Section] = []
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     operandCount = count
-    self.options = options
-    self.sections = sections
+    makeOptions = options
+    makeSections = sections
   }
+
+  var options: [Option] { makeOptions() }
+
+  var sections: [Section] { makeSections() }
 
   /// Parses the arguments of a call into operands and options.
   ///
@@ -60,6 +66,7 @@ struct CommandSyntax: Sendable {
   /// - Returns: the parsed arguments.
   /// - Throws: ``UsageError``.
   func parse(_ words: [String], beside others: [CommandSyntax] = []) throws(UsageError) -> Arguments {
+    let options = options
     var arguments = Arguments(syntax: self)
     var index = 0
     while index < words.count {
