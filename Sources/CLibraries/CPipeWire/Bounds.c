@@ -86,6 +86,9 @@ static double course(const cpipewire_engine *engine, int index) {
   return (double)(engine->position[index] - engine->first_position) * 1e9 / engine->last.rate;
 }
 
+/// A position counts whole frames.
+static double rounding(const cpipewire_engine *engine) { return 1e9 / engine->last.rate; }
+
 static void take(cpipewire_engine *engine, int index) {
   double x = course(engine, index), y = (double)(engine->leaves[index] - engine->first_leaves) - x;
   add(&engine->latest, x, y + (double)engine->lateness[index], 1);
@@ -94,13 +97,12 @@ static void take(cpipewire_engine *engine, int index) {
 
 /// Begins with the last cycles again.
 static void begin(cpipewire_engine *engine) {
-  int64_t known = engine->count < window ? engine->count : window;
+  int64_t known = engine->agreeing < window ? engine->agreeing : window;
   int oldest = place(engine->count - known + 1);
   engine->first_position = engine->position[oldest];
   engine->first_leaves = engine->leaves[oldest];
   engine->latest.count = engine->earliest.count = 0;
-  // A position counts whole frames.
-  engine->slack = 1e9 / engine->last.rate;
+  engine->slack = rounding(engine);
   for (int64_t count = engine->count - known + 1; count <= engine->count; count++) take(engine, place(count));
 }
 
@@ -116,6 +118,14 @@ void cpipewire_bounds_add(cpipewire_engine *engine, double step) {
   double slope = best(&question, -steepest, steepest), left = value(&question, slope);
   if (left < 0 && engine->count > window) {
     // The clock has changed its pace: old cycles are not valid any more.
+    begin(engine);
+    question.x = course(engine, newest);
+    slope = best(&question, -steepest, steepest);
+    left = value(&question, slope);
+  }
+  if (left < -2 * most_off) {
+    // The card was restarted.
+    engine->agreeing = 1;
     begin(engine);
     question.x = course(engine, newest);
     slope = best(&question, -steepest, steepest);
@@ -139,5 +149,6 @@ double cpipewire_bounds_uncertainty(const cpipewire_engine *engine, double step)
   double above = value(&question, best(&question, low, high)) - middle;
   question.goal = lowest;
   double below = middle + value(&question, best(&question, low, high));
-  return fmax(above, below);
+  // Where bounds contradict each other, any may be right.
+  return fmax(above, below) + engine->slack - rounding(engine);
 }

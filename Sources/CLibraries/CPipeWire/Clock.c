@@ -52,7 +52,7 @@ static void fit(cpipewire_engine *engine) {
 
 /// Finds the steps in which a card's position moves: what it has played changes by multiples of them.
 static void measure_step(cpipewire_engine *engine, int64_t played) {
-  if (engine->count == 1) engine->steps = engine->step = 0;
+  if (engine->count == 1) engine->steps = engine->step = engine->same = 0;
   if (engine->steps++ == 0) engine->first_played = played;
   int64_t a = llabs(played - engine->first_played), b = engine->step;
   while (a) {
@@ -60,7 +60,14 @@ static void measure_step(cpipewire_engine *engine, int64_t played) {
     b = a;
     a = rest;
   }
+  engine->same = engine->step == b ? engine->same + 1 : 0;
   engine->step = b;
+}
+
+/// Whether a card's position has left its steps, as after a restart.
+static bool has_left_steps(const cpipewire_engine *engine, int64_t played) {
+  return engine->step > 0 && engine->same > 2 * settled &&
+    (played - engine->first_played) % engine->step != 0;
 }
 
 /// Whether the steps of a card's position were measured, in half a second or more. A card with another rate than the graph's
@@ -91,6 +98,11 @@ double cpipewire_clock_uncertainty(const cpipewire_engine *engine) {
 }
 
 bool cpipewire_clock_has_shifted(const cpipewire_engine *engine, const cpipewire_cycle *cycle, double shift) {
+  if (has_steps(engine)) {
+    double uncertainty = cpipewire_clock_uncertainty(engine) + most_off, late = (double)(cycle->now - cycle->nsec);
+    return shift - step_length(engine) > uncertainty || shift + late < -uncertainty ||
+      has_left_steps(engine, cycle->position - cycle->delay);
+  }
   double tolerance = (double)engine->tolerance + (engine->is_card ? step_length(engine) : 0);
   return fabs(shift) > tolerance && is_punctual(engine, cycle->now - cycle->nsec);
 }
@@ -102,7 +114,8 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
   engine->lateness[place] = cycle->now - cycle->nsec;
   engine->count++;
   // After a jump of the clock, or on another one, what earlier cycles allow is not valid any more.
-  if (engine->count == 1) engine->latest.count = engine->earliest.count = 0;
+  if (engine->count == 1) engine->latest.count = engine->earliest.count = engine->agreeing = 0;
+  engine->agreeing++;
   if (engine->is_card && engine->is_driver) measure_step(engine, cycle->position - cycle->delay);
   fit(engine);
   if (has_steps(engine)) cpipewire_bounds_add(engine, step_length(engine));

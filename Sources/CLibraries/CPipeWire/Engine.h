@@ -12,6 +12,8 @@ enum {
   settled = 8,
   /// The nanoseconds by which a cycle may begin later than the most punctual one and still tell where a card is.
   punctual = 300000,
+  /// How far a cycle may be off what all others allow, in nanoseconds, and still be on the same course.
+  most_off = 100000,
   /// The corners that a hull can have: thousands of cycles have some dozens.
   corners = 256,
   /// Events that fit before they are read.
@@ -46,8 +48,9 @@ struct cpipewire_engine {
   /// The last cycles, newest at `(count - 1) % window`: the frame's number, when it leaves the sink, how late the work began.
   int64_t position[window], leaves[window], lateness[window];
   int64_t count;
-  /// What the card had played first, the greatest common divisor of all distances from it, and how many there were.
-  int64_t first_played, step, steps;
+  /// What the card had played first, the greatest common divisor of all distances from it, how many there were, and how many
+  /// of them since it last changed.
+  int64_t first_played, step, steps, same;
   /// The line in relation to the newest point: nanoseconds off it, and per frame beyond the nominal length.
   double offset, slope, spread;
   /// How late the most punctual cycle began, and the latest that counts.
@@ -57,6 +60,8 @@ struct cpipewire_engine {
   cpipewire_hull latest, earliest;
   int64_t first_position, first_leaves;
   double slack;
+  /// How many cycles at the end may be on one course.
+  int64_t agreeing;
   int64_t next, end, lost, fade_start, fade_length;
   /// The stimulus's frames in the last cycle, and when they leave the sink.
   int64_t last_count, last_moment;
@@ -84,6 +89,6 @@ double cpipewire_bounds_uncertainty(const cpipewire_engine *engine, double step)
 double cpipewire_clock_moment(const cpipewire_engine *engine, double position);
 /// How far that may be from the truth.
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine);
-/// Whether a cycle that leaves the sink at this moment has left the clock's course.
+/// Whether a cycle that leaves the sink later than expected by so many nanoseconds has left the clock's course.
 bool cpipewire_clock_has_shifted(const cpipewire_engine *engine, const cpipewire_cycle *cycle, double shift);
 #pragma GCC visibility pop

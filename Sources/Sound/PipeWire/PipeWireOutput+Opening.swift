@@ -66,24 +66,24 @@ extension PipeWireOutput {
     return output
   }
 
-  /// Looks at the card's position from all places of its steps, which may divide the usual cycle: the graph has short cycles
-  /// of a prime number of frames for that time.
+  /// Looks at the card's position from all places of its steps, which may divide the usual cycle: when the cycles get another
+  /// length, the driver moves their beginnings for a second or two.
   private func scan() async throws {
     let usual = engine.status.quantum
     guard usual > 0 else { return }
-    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(Self.scanning.quantum)) }
-    let isScanning = try await connection.wait(atMost: .seconds(1)) { [engine] _ in
-      engine.status.quantum == Self.scanning.quantum
-    }
-    let end = MonotonicClock().now.advanced(by: Self.scanning.time)
-    if isScanning { _ = try await connection.wait(atMost: Self.scanning.time) { _ in MonotonicClock().now > end } }
+    // Servers take powers of two. Shorter cycles than 256 frames are more than some computers can do.
+    let other = usual > 256 ? usual / 2 : usual * 2
+    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(other)) }
+    let isScanning = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == other }
+    let end = MonotonicClock().now.advanced(by: Self.scanning)
+    if isScanning { _ = try await connection.wait(atMost: Self.scanning) { _ in MonotonicClock().now > end } }
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(usual)) }
     _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) }
   }
 
-  /// A step of up to 256 frames, seen from each of its places once: 251 shares no factor with it.
-  private static let scanning = (quantum: 251, time: Duration.milliseconds(1500))
+  /// How long the cycles have another length.
+  private static let scanning = Duration.milliseconds(1500)
 
   /// The graph's rate in Hz; 0 where that is not known before the first cycle.
   var rate: Int { clock.rate }

@@ -140,6 +140,25 @@ struct CycleEngineTests {
     #expect(bench.shifts.isEmpty)
   }
 
+  @Test(
+    "a card that is started again has its steps at other places, and the uncertainty holds",
+    arguments: [(48, 16), (48, 5), (240, 7)], [200_000, 2_500_000, 21_000_000])
+  func restarted(steps: (step: Int64, places: Int64), pause: Int64) throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    let card = SteppingCard(step: steps.step, drift: 200)
+    // The first cycles of a session have such an end as well, before the steps are known.
+    for count in [10, 60, 300] {
+      for _ in 0..<count { card.turn(bench) }
+      card.restart(nanoseconds: pause, moving: steps.places)
+      for _ in 0..<20 { card.turn(bench) }
+      try Self.checkOnset(on: card, bench, atMost: .milliseconds(30))
+    }
+    for _ in 0..<300 { card.turn(bench) }
+    try Self.checkOnset(on: card, bench, atMost: .milliseconds(2))
+  }
+
   @Test("a card that is read late in one cycle has not moved")
   func lateReading() throws {
     let bench = try CycleBench()

@@ -7,6 +7,8 @@ final class SteppingCard {
   private var pace: Double
   private var start: Int64 = 50_000_000_000
   private var frame = 0.0
+  /// A frame at which one of its steps ends.
+  private var place: Int64 = 0
   private var random = SplitMix64(seed: 5)
   private(set) var cycles: Int64 = 0
 
@@ -35,6 +37,12 @@ final class SteppingCard {
     frame = Double(cycles * Self.quantum)
   }
 
+  /// Starts the card again after a time, as a driver does after an underrun: its steps end at other places.
+  func restart(nanoseconds: Int64, moving frames: Int64) {
+    halt(nanoseconds: nanoseconds)
+    place += frames
+  }
+
   /// Works through a cycle.
   func turn(_ bench: CycleBench) {
     let first = cycles * Self.quantum
@@ -42,9 +50,9 @@ final class SteppingCard {
     let wander = 0.4e6 * triangle(Double(cycles) / 90)
     let due = leaves(first) - Int64(Self.fill / pace) + Int64(wander)
     let wakes = due + 50_000 + Int64(random.next() % 100_000)
-    let played = (frame + Double(wakes - start) * pace) / Double(step)
+    let steps = (frame - Double(place) + Double(wakes - start) * pace) / Double(step)
     bench.nsec = due
-    bench.delay = first - Int64(played.rounded(.down)) * step
+    bench.delay = first - Int64(steps.rounded(.down)) * step - place
     bench.lateness = wakes - due + 30_000 + Int64(random.next() % 20_000)
     bench.turn()
     cycles += 1
