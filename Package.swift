@@ -9,6 +9,8 @@ let package = Package(
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    // The line through the readings of a sound card's position; fast enough for real-time threads in tests too.
+    .target(name: "CCardClock", path: "Sources/CLibraries/CCardClock", cSettings: [.unsafeFlags(["-O2"])]),
     // Functions.c opens the library when something is sent; its header is that of libcurl4-openssl-dev.
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     // Functions.c opens the library at the first digest; its headers are those of libssl-dev.
@@ -22,7 +24,7 @@ let package = Package(
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
     // Functions.c opens the library when a PipeWire server is looked for; its headers are those of libpipewire-0.3-dev.
     .target(
-      name: "CPipeWire", path: "Sources/CLibraries/CPipeWire",
+      name: "CPipeWire", dependencies: ["CCardClock"], path: "Sources/CLibraries/CPipeWire",
       cSettings: [
         .unsafeFlags(["-O2", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
       ]),
@@ -59,7 +61,9 @@ let package = Package(
     .target(
       name: "Sound",
       dependencies: [
-        "Study", "Quantities", "Basics", "CPulse", "CPipeWire", "CMpg123", "CSndfile", "CSoxr", "CEbur128", "CSystem",
+        "Study", "Quantities", "Basics", "CCardClock", "CPulse", "CPipeWire", "CMpg123", "CSndfile", "CSoxr",
+        "CEbur128",
+        "CSystem",
       ]),
     .target(
       name: "Sensors",

@@ -1,5 +1,5 @@
 // Relates the numbers of a graph's frames to the times at which they leave the sink: by a line through the last cycles, or,
-// for a card whose position moves in known steps, between what all of them allow (Bounds.c).
+// for a card whose position moves in known steps, between what all of them allow (CardClock.c).
 
 #include "Engine.h"
 #include <math.h>
@@ -50,37 +50,17 @@ static void fit(cpipewire_engine *engine) {
   }
 }
 
-/// Finds the steps in which a card's position moves: what it has played changes by multiples of them.
-static void measure_step(cpipewire_engine *engine, int64_t played) {
-  if (engine->count == 1) engine->steps = engine->step = engine->same = 0;
-  if (engine->steps++ == 0) engine->first_played = played;
-  int64_t a = llabs(played - engine->first_played), b = engine->step;
-  while (a) {
-    int64_t rest = b % a;
-    b = a;
-    a = rest;
-  }
-  engine->same = engine->step == b ? engine->same + 1 : 0;
-  engine->step = b;
-}
-
-/// Whether a card's position has left its steps, as after a restart.
-static bool has_left_steps(const cpipewire_engine *engine, int64_t played) {
-  return engine->step > 0 && engine->same > 2 * settled &&
-    (played - engine->first_played) % engine->step != 0;
-}
-
 /// Whether the steps of a card's position were measured, in half a second or more. A card with another rate than the graph's
 /// is given a varying number of frames, which hides them; one that always has played whole cycles may have any.
 static bool has_steps(const cpipewire_engine *engine) {
   bool is_same = !engine->card_rate || engine->card_rate == engine->last.rate;
-  return engine->is_card && engine->is_driver && is_same && engine->steps > 2 * settled && engine->step > 0 &&
-    engine->step < engine->last.duration;
+  return engine->is_card && engine->is_driver && is_same && ccardclock_is_known(&engine->card) &&
+    engine->card.step < engine->last.duration;
 }
 
 /// The step in nanoseconds: what was measured, else what is allowed for.
 static double step_length(const cpipewire_engine *engine) {
-  return has_steps(engine) ? (double)engine->step * 1e9 / engine->last.rate : (double)engine->granularity;
+  return has_steps(engine) ? ccardclock_step(&engine->card) : (double)engine->granularity;
 }
 
 /// When a frame leaves the sink, by its number on the graph's clock.
@@ -91,18 +71,15 @@ double cpipewire_clock_moment(const cpipewire_engine *engine, double position) {
 }
 
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine) {
-  if (has_steps(engine)) return resolution + cpipewire_bounds_uncertainty(engine, step_length(engine));
+  if (has_steps(engine)) return resolution + ccardclock_uncertainty(&engine->card);
   double bound = resolution + engine->spread;
   if (engine->is_card) bound += (double)engine->late + step_length(engine);
   return bound;
 }
 
 bool cpipewire_clock_has_shifted(const cpipewire_engine *engine, const cpipewire_cycle *cycle, double shift) {
-  if (has_steps(engine)) {
-    double uncertainty = cpipewire_clock_uncertainty(engine) + most_off, late = (double)(cycle->now - cycle->nsec);
-    return shift - step_length(engine) > uncertainty || shift + late < -uncertainty ||
-      has_left_steps(engine, cycle->position - cycle->delay);
-  }
+  if (has_steps(engine))
+    return ccardclock_excludes(&engine->card, cycle->position - cycle->delay, cycle->nsec, cycle->now);
   double tolerance = (double)engine->tolerance + (engine->is_card ? step_length(engine) : 0);
   return fabs(shift) > tolerance && is_punctual(engine, cycle->now - cycle->nsec);
 }
@@ -113,10 +90,11 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
   engine->leaves[place] = leaves;
   engine->lateness[place] = cycle->now - cycle->nsec;
   engine->count++;
-  // After a jump of the clock, or on another one, what earlier cycles allow is not valid any more.
-  if (engine->count == 1) engine->latest.count = engine->earliest.count = engine->agreeing = 0;
-  engine->agreeing++;
-  if (engine->is_card && engine->is_driver) measure_step(engine, cycle->position - cycle->delay);
   fit(engine);
-  if (has_steps(engine)) cpipewire_bounds_add(engine, step_length(engine));
+  if (!engine->is_card || !engine->is_driver) return;
+  if (engine->card.rate != cycle->rate) ccardclock_clear(&engine->card, cycle->rate);
+  ccardclock_add(&engine->card, cycle->position - cycle->delay, cycle->nsec, cycle->now);
+  if (!has_steps(engine)) return;
+  engine->slope = engine->card.slope;
+  engine->offset = ccardclock_moment(&engine->card, (double)cycle->position) - (double)leaves;
 }

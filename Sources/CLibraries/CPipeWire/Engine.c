@@ -166,6 +166,7 @@ static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64
   if (is_other || missed < 0) {
     double shift = (double)leaves - moment(engine, (double)expected);
     engine->count = 0;
+    ccardclock_clear(&engine->card, cycle->rate);
     if (!is_sounding) return reported;
     if (cycle->driver != last->driver) reported = report(engine, cpipewire_driver_changed, 0, 0, cycle->driver);
     if (fabs(shift) > (double)engine->tolerance) reported = report(engine, cpipewire_shifted, shift, 0, 0);

@@ -38,6 +38,13 @@ func timerFired(
   unsafe Retained<HeldStream>.object(box).timeCame()
 }
 
+func readerFired(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
+  _ box: UnsafeMutableRawPointer?
+) {
+  unsafe Retained<HeldStream>.object(box).readCard()
+}
+
 func watchdogFired(
   _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
   _ box: UnsafeMutableRawPointer?

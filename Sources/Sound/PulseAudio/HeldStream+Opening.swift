@@ -10,14 +10,22 @@ extension HeldStream {
   /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
+    buffer: Int? = nil,
     outputLatency: OutputLatency, isLowLatency: Bool = false, patience: Patience = Patience()
   ) async throws -> HeldStream {
+    // A stream of another rate is resampled in blocks, and does not say what the card has played.
+    let course =
+      format.sampleRate == sink.sampleRate
+      ? buffer.map { buffer in
+        CardCourse(buffer: buffer, rate: sink.sampleRate, granularity: timing.granularity.nanoseconds)
+      } : nil
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0, resolution: resolution(of: format, on: sink),
-      granularity: timing.granularity.nanoseconds, tellsShifts: timing.basis != .cycle,
+      granularity: course == nil ? timing.granularity.nanoseconds : 0, tellsShifts: timing.basis != .cycle,
+      followsCard: course != nil,
       outputLatency: outputLatency.latency.nanoseconds, outputUncertainty: outputLatency.uncertainty.nanoseconds,
       sink: sink.name, limit: patience.answer.nanoseconds)
-    let held = HeldStream(format, station, patience)
+    let held = HeldStream(format, station, course, patience)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
       connection.locked { held.connect(to: sink, on: connection, isLowLatency, opening) }
@@ -47,10 +55,13 @@ extension HeldStream {
     let box = Retained(self)
     unsafe state.pointee.stream = stream
     unsafe state.pointee.timer = pa_context_rttime_new(connection.context, .max, timerFired, box.pointer)
-    let end = MonotonicClock().now.advanced(by: patience.opening)
+    let end = MonotonicClock().now.advanced(by: patience.opening + lookingTime)
     unsafe state.pointee.openingEnd = end
     unsafe state.pointee.watchdog = pa_context_rttime_new(
       connection.context, Self.microseconds(end), watchdogFired, box.pointer)
+    if unsafe state.pointee.course != nil {
+      unsafe state.pointee.reader = pa_context_rttime_new(connection.context, .max, readerFired, box.pointer)
+    }
     unsafe state.pointee.api = UnsafePointer(connection.api)
     unsafe state.pointee.opening = opening
     unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)
@@ -115,6 +126,7 @@ extension HeldStream {
     if let api = unsafe state.pointee.api {
       if let timer = unsafe state.pointee.timer.take() { unsafe cpulse_free_timer(api, timer) }
       if let watchdog = unsafe state.pointee.watchdog.take() { unsafe cpulse_free_timer(api, watchdog) }
+      if let reader = unsafe state.pointee.reader.take() { unsafe cpulse_free_timer(api, reader) }
     }
     unsafe pa_stream_set_state_callback(stream, nil, nil)
     unsafe pa_stream_unref(stream)
@@ -132,11 +144,9 @@ extension HeldStream {
 
   /// Completes the opening when the first frame has left the sink; before that, an idle sink may still be asleep.
   func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
-    if isPlaying, snapshot.latest <= now.nanoseconds {
-      unsafe state.pointee.opening.take()?.finish(.success(()))
-    } else {
-      wait(until: now.advanced(by: .milliseconds(2)))
-    }
+    guard isPlaying, snapshot.latest <= now.nanoseconds else { return wait(until: now.advanced(by: .milliseconds(2))) }
+    if let next = nextLook(now) { return wait(until: next) }
+    unsafe state.pointee.opening.take()?.finish(.success(()))
   }
 
   /// Gives up opening; PulseAudio keeps the stream until the server answers or the connection ends.

@@ -45,26 +45,33 @@ extension HeldStream {
   }
 
   /// Requests the stream's timing; the server answers in order, after the data written before.
-  func ask() {
+  ///
+  /// - Parameter isReading: whether the answer is for the card's course alone.
+  func ask(isReading: Bool = false) {
     guard let stream = unsafe state.pointee.stream else { return }
     let box = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let operation = unsafe pa_stream_update_timing_info(stream, streamAnswered, box) else { return }
     unsafe pa_operation_unref(operation)
     unsafe state.pointee.asked += 1
+    if isReading { unsafe state.pointee.readings.insert(state.pointee.asked) }
   }
 
   func answered(_ success: Bool) {
     guard let stream = unsafe state.pointee.stream else { return }
     unsafe state.pointee.answered += 1
+    let isReading = unsafe state.pointee.readings.remove(state.pointee.answered) != nil
     let stale = unsafe state.pointee.performance?.staleAnswers ?? 0
     unsafe state.pointee.performance?.staleAnswers = max(0, stale - 1)
     let now = MonotonicClock().now
     guard success, let timing = unsafe pa_stream_get_timing_info(stream)?.pointee, timing.read_index_corrupt == 0 else {
+      if isReading { return readOn() }
       // The watchdog ends this if no answer ever comes.
       if unsafe state.pointee.opening != nil || state.pointee.performance != nil { ask() }
       return
     }
-    let snapshot = TimingSnapshot(timing, format)
+    let answer = TimingSnapshot(timing, format)
+    let snapshot = unsafe state.pointee.course?.take(answer) ?? answer
+    if isReading { return readOn() }
     if unsafe !state.pointee.station.tellsShifts {
       // The cycle reported by the server may be longer than assumed.
       unsafe state.pointee.station.granularity = max(

@@ -17,10 +17,11 @@ import Synchronization
 
   @safe struct State {
     var stream: OpaquePointer?
-    /// The loop's functions and two timers: one for the next step, one as a watchdog.
+    /// The loop's functions and three timers: for the next step, as a watchdog, and for the next reading of a card.
     var api: UnsafePointer<pa_mainloop_api>?
     var timer: OpaquePointer?
     var watchdog: OpaquePointer?
+    var reader: OpaquePointer?
     var grace = DeadlineGrace()
     var timeline: Timeline
     /// The number of frames written to the server.
@@ -29,6 +30,14 @@ import Synchronization
     var asked = 0
     var answered = 0
     var station: Playout.Station
+    /// When the frames leave the card, if its position can be followed.
+    var course: CardCourse?
+    /// The numbers of timing requests that are for the course alone.
+    var readings: Set<Int> = []
+    /// How often the server is still to be asked for the course alone.
+    var toAsk = 0
+    /// Until when the card is looked at closely, once the silence plays.
+    var closeUntil: Moment?
     var opening: Once<Void>?
     /// The deadline for opening.
     var openingEnd: Moment?
@@ -55,11 +64,12 @@ import Synchronization
     var staleAnswers = 0
   }
 
-  init(_ format: SoundFormat, _ station: Playout.Station, _ patience: Patience) {
+  init(_ format: SoundFormat, _ station: Playout.Station, _ course: CardCourse?, _ patience: Patience) {
     self.format = format
     self.patience = patience
     unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: State(timeline: Timeline(channels: format.channels), station: station))
+    unsafe state.initialize(
+      to: State(timeline: Timeline(channels: format.channels), station: station, course: course))
   }
 
   deinit {

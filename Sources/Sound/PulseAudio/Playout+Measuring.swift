@@ -36,7 +36,7 @@ extension Playout {
     }
   }
 
-  private var enough: Int { station.tellsShifts ? Self.enough : Self.envelope }
+  private var enough: Int { station.followsCard ? 1 : station.tellsShifts ? Self.enough : Self.envelope }
 
   /// The estimate from the latest answers once enough of them agree closely; after many attempts, the best available.
   private func settledOrigin(wanted: Int) -> StreamOrigin? {

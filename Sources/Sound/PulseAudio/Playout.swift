@@ -90,6 +90,8 @@ struct Playout: Sendable {
     var granularity: Int64 = 0
     /// Whether the server's answers can show a playback shift; not if they jump while the sound plays evenly.
     var tellsShifts = true
+    /// Whether each answer sums up all before it, as those do for which a card is followed.
+    var followsCard = false
     /// The output latency beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
     /// How far that may be from the truth, in nanoseconds.

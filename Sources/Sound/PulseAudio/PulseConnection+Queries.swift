@@ -137,6 +137,7 @@ extension SinkFacts {
       volume: percent(facts.volume), isMuted: facts.mute != 0, factory: property("factory.name"),
       access: property("device.access_mode"),
       fragmentBytes: property("device.buffering.fragment_size").flatMap { Int($0) },
+      bufferBytes: property("device.buffering.buffer_size").flatMap { Int($0) },
       frameBytes: unsafe Int(pa_frame_size(&specification)))
   }
 }

@@ -18,6 +18,8 @@ package final class PulseSpeaker: Speaker {
     var connection: PulseConnection?
     var sink: SinkFacts
     var timing: SpeakerTiming
+    /// The frames of the card's buffer, if its position can be followed.
+    var buffer: Int?
     var description: SpeakerDescription
     var streams: [SoundFormat: HeldStream] = [:]
     var isLowLatency = false
@@ -64,7 +66,7 @@ package final class PulseSpeaker: Speaker {
     let timing = sink.timing(on: facts)
     state = Mutex(
       State(
-        connection: connection, sink: sink, timing: timing,
+        connection: connection, sink: sink, timing: timing, buffer: sink.filledBuffer(on: facts),
         description: SpeakerDescription(
           SpeakerFacts(
             kind: privateServer == nil ? "pulseaudio" : SpeakerFacts.silent, server: "\(facts.name) \(facts.version)",
@@ -111,12 +113,12 @@ package final class PulseSpeaker: Speaker {
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {
     let connection = try await openConnection()
-    let (held, sink, timing, isLowLatency) = state.withLock {
-      ($0.streams[format], $0.sink, $0.timing, $0.isLowLatency)
+    let (held, sink, timing, buffer, isLowLatency) = state.withLock {
+      ($0.streams[format], $0.sink, $0.timing, $0.buffer, $0.isLowLatency)
     }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
-      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.of(sink.name),
+      format, to: sink, on: connection, timing: timing, buffer: buffer, outputLatency: outputLatency.of(sink.name),
       isLowLatency: isLowLatency, patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
@@ -148,6 +150,7 @@ package final class PulseSpeaker: Speaker {
       state.streams = [:]
       state.sink = sink
       state.timing = sink.timing(on: facts)
+      state.buffer = sink.filledBuffer(on: facts)
       state.description.describe(sink)
     }
     return connection

@@ -28,6 +28,8 @@ struct SinkFacts: Hashable, Sendable {
   var access: String?
   /// The number of bytes between two interrupts of the card.
   var fragmentBytes: Int?
+  /// The number of bytes of the card's buffer.
+  var bufferBytes: Int?
   /// The number of bytes per frame.
   var frameBytes = 0
 
@@ -69,6 +71,12 @@ struct SinkFacts: Hashable, Sendable {
       return SpeakerTiming(basis: .position, granularity: Self.timedStep)
     }
     return SpeakerTiming(basis: .position, granularity: .nanoseconds(cycle(frames: fragmentBytes / frameBytes)))
+  }
+
+  /// The frames of the card's buffer, where the server fills it up whenever it looks at the card; `nil` where it does not.
+  func filledBuffer(on server: ServerFacts) -> Int? {
+    guard !server.isPipeWire, let access, access != "mmap+timer", let bufferBytes, frameBytes > 0 else { return nil }
+    return bufferBytes / frameBytes
   }
 
   private func cycle(frames: Int) -> Int64 { Frames(frames).nanoseconds(rate: max(sampleRate, 1)) }

@@ -153,7 +153,7 @@ struct CycleEngineTests {
       for _ in 0..<count { card.turn(bench) }
       card.restart(nanoseconds: pause, moving: steps.places)
       for _ in 0..<20 { card.turn(bench) }
-      try Self.checkOnset(on: card, bench, atMost: .milliseconds(30))
+      try Self.checkOnset(on: card, bench, atMost: .milliseconds(40))
     }
     for _ in 0..<300 { card.turn(bench) }
     try Self.checkOnset(on: card, bench, atMost: .milliseconds(2))

@@ -7,11 +7,11 @@ import Testing
 struct SinkFactsTests {
   private static func sink(
     _ name: String, driver: String = "module-alsa-card.c", factory: String? = nil, access: String? = nil,
-    fragment: Int? = nil
+    fragment: Int? = nil, buffer: Int? = nil
   ) -> SinkFacts {
     SinkFacts(
       name: name, description: "", driver: driver, sampleRate: 48_000, channels: 2, volume: [100, 100], isMuted: false,
-      factory: factory, access: access, fragmentBytes: fragment, frameBytes: 4)
+      factory: factory, access: access, fragmentBytes: fragment, bufferBytes: buffer, frameBytes: 4)
   }
 
   @Test(
@@ -46,6 +46,19 @@ struct SinkFactsTests {
   func timing(sink: SinkFacts, server: String, basis: SpeakerTiming.Basis, nanoseconds: Int64) {
     let timing = sink.timing(on: ServerFacts(name: server))
     #expect(timing == SpeakerTiming(basis: basis, granularity: .nanoseconds(nanoseconds)))
+  }
+
+  @Test(
+    "the position of a card that the server drives by interrupts can be followed",
+    arguments: [
+      (sink("card", access: "mmap", buffer: 16_384), "pulseaudio", Int?.some(4096)),
+      (sink("card", access: "serial", buffer: 16_384), "pulseaudio", 4096),
+      (sink("card", access: "mmap+timer", buffer: 16_384), "pulseaudio", nil),
+      (sink("card", access: "mmap"), "pulseaudio", nil), (sink("silent", buffer: 16_384), "pulseaudio", nil),
+      (sink("card", access: "mmap", buffer: 16_384), "PulseAudio (on PipeWire 0.3.65)", nil),
+    ])
+  func buffer(sink: SinkFacts, server: String, frames: Int?) {
+    #expect(sink.filledBuffer(on: ServerFacts(name: server)) == frames)
   }
 
   @Test("the operator is told of a null sink and of PipeWire, and of nothing else")
