@@ -1,5 +1,5 @@
 import Basics
-import Quantities
+package import Quantities
 import Study
 import Synchronization
 
@@ -8,6 +8,7 @@ import Synchronization
 package final class GraphClipPlayer: Sendable {
   private let connection: PipeWireConnection
   private let target: UInt32
+  private let thread: CallingThread?
   private let isStopping = Atomic(false)
 
   /// The length of the ramp to silence after a stop.
@@ -24,8 +25,10 @@ package final class GraphClipPlayer: Sendable {
   /// - Parameters:
   ///   - remote: the server's socket, by name or path; `nil` for the user's own. No server is started.
   ///   - sink: the sink's name; `nil` takes the default.
+  ///   - thread: the thread that waits while it plays; `nil` for those of the tasks.
   /// - Throws: ``SoundServerError`` if there is no server or no such sink.
-  package init(remote: String? = nil, sink: String? = nil) async throws {
+  package init(remote: String? = nil, sink: String? = nil, on thread: CallingThread? = nil) async throws {
+    self.thread = thread
     connection = try PipeWireConnection(to: remote)
     do {
       try await connection.settle()
@@ -95,7 +98,7 @@ package final class GraphClipPlayer: Sendable {
       progress?(SoundFormat(sampleRate: rate, channels: 1).duration(of: consumed))
       let rest = source.isOver ? Duration.nanoseconds(Frames(source.written - consumed).nanoseconds(rate: rate)) : pulse
       // The last cycle is reported by the one after it.
-      try await MonotonicClock().sleep(for: min(pulse, max(rest, status.cycle)))
+      try await sleep(until: MonotonicClock().now.advanced(by: min(pulse, max(rest, status.cycle))))
     }
     return try await ended(output, source, reader.format, rate)
   }
@@ -106,10 +109,15 @@ package final class GraphClipPlayer: Sendable {
   ) async throws -> Int {
     while let event = output.engine.next() {
       guard case .ended(let end, let played) = event else { continue }
-      try await MonotonicClock().sleep(until: end.moment, tolerance: nil)
+      try await sleep(until: end.moment)
       return played >= source.written ? source.taken : SampleFeed.frames(played, from: rate, to: format.sampleRate)
     }
     return source.taken
+  }
+
+  private func sleep(until end: Moment) async throws {
+    guard let thread else { return try await MonotonicClock().sleep(until: end, tolerance: nil) }
+    await thread.sleep(until: end)
   }
 
   private func description(_ output: PipeWireOutput) -> SpeakerDescription {

@@ -3,10 +3,10 @@ import Quantities
 
 /// When a stream's frames leave a card that PulseAudio drives by interrupts.
 ///
-/// Whenever the server is asked for a stream's time, it looks at the card and fills the card's buffer up: the frames that
-/// it has taken from the stream, less the buffer, are what the card has played, in the steps of its position. The server's
-/// own answer is an average over the steps that takes half a minute to become steady (`pulsecore/time-smoother_2.c`); it
-/// counts for what the position leaves out, such as the delay of a USB card.
+/// Whenever the server is asked for a stream's time, it looks at the card and fills the card's buffer up: the frames
+/// that it has taken from the stream, less the buffer, are what the card has played, in the steps of its position. The
+/// server's own answer is an average over the steps that takes half a minute to become steady
+/// (`pulsecore/time-smoother_2.c`); it counts for what the position leaves out, such as the delay of a USB card.
 ///
 /// Its owner holds PulseAudio's lock.
 @safe final class CardCourse {

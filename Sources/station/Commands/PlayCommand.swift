@@ -26,13 +26,15 @@ struct PlayCommand: Command {
   }
 
   /// Plays on PipeWire where it runs and has the sink, else through PulseAudio.
-  func run() async throws -> ExitStatus {
-    if speaker == .silent { return try await playSilently() }
-    if speaker.server == .pipeWire { return try await play(on: try await onPipeWire(), notes: true) }
+  func run() async throws -> ExitStatus { try CallingThread.run { try await play(waitingOn: $0) } }
+
+  private func play(waitingOn thread: CallingThread) async throws -> ExitStatus {
+    if speaker == .silent { return try await playSilently(thread) }
+    if speaker.server == .pipeWire { return try await play(on: try await onPipeWire(thread), notes: true) }
     guard speaker.server == nil, SoundServerChoice.prefersPipeWire else { return try play(try onPulseAudio()) }
     let player: GraphClipPlayer
     do {
-      player = try await onPipeWire()
+      player = try await onPipeWire(thread)
     } catch {
       // A PipeWire that only serves cameras has no sink, and PulseAudio has the sinks.
       guard let player = try? ClipPlayer(sink: speaker.sinkName) else { throw error }
@@ -43,9 +45,9 @@ struct PlayCommand: Command {
 
   private func onPulseAudio() throws -> ClipPlayer { try playable { try ClipPlayer(sink: speaker.sinkName) } }
 
-  private func onPipeWire() async throws -> GraphClipPlayer {
+  private func onPipeWire(_ thread: CallingThread) async throws -> GraphClipPlayer {
     do {
-      return try await GraphClipPlayer(sink: speaker.sinkName)
+      return try await GraphClipPlayer(sink: speaker.sinkName, on: thread)
     } catch {
       // A clip that cannot be read is reported first.
       _ = try ClipReader(clip, hashing: false)
@@ -54,7 +56,7 @@ struct PlayCommand: Command {
   }
 
   /// Plays to a private PulseAudio, or to a private PipeWire where that is not installed.
-  private func playSilently() async throws -> ExitStatus {
+  private func playSilently(_ thread: CallingThread) async throws -> ExitStatus {
     switch Result(catching: { try playable { try PrivateSoundServer() } }) {
     case .success(let server):
       defer { server.stop() }
@@ -62,7 +64,7 @@ struct PlayCommand: Command {
     case .failure(let error):
       guard error is SoundServerError, let server = try? PrivatePipeWire() else { throw error }
       defer { server.stop() }
-      return try await play(on: try await GraphClipPlayer(remote: server.address), notes: false)
+      return try await play(on: try await GraphClipPlayer(remote: server.address, on: thread), notes: false)
     }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -30,6 +31,9 @@ static inline int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, 
   extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
+
+/// `ppoll` is declared by <poll.h> only under _GNU_SOURCE.
+int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 
 /// POSIX_SPAWN_SETSID of <spawn.h>, also under _GNU_SOURCE only: a session of its own, without our terminal.
 static const int16_t csystem_spawn_new_session = 0x80;
@@ -68,6 +72,13 @@ static inline void csystem_alarm_ring(int alarm) { eventfd_write(alarm, 1); }
 static inline void csystem_alarm_clear(int alarm) {
   eventfd_t count;
   eventfd_read(alarm, &count);
+}
+/// Waits until it is rung, and quiets it; for so many nanoseconds at most, or without end where they are negative.
+static inline void csystem_alarm_wait(int alarm, int64_t nanoseconds) {
+  struct pollfd ring = {.fd = alarm, .events = POLLIN};
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  eventfd_t count;
+  if (ppoll(&ring, 1, nanoseconds < 0 ? 0 : &limit, 0) > 0) eventfd_read(alarm, &count);
 }
 
 /// <sys/inotify.h> is not part of Swift's Glibc module. Watches what is written into a folder's files; -1 where the system
