@@ -39,6 +39,7 @@ package final class CallingThread: TaskExecutor {
     }
   }
 
+  /// Takes a step of the task, from any thread.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     change { $0.jobs.append(job) }
