@@ -62,8 +62,7 @@ let package = Package(
       name: "Sound",
       dependencies: [
         "Study", "Quantities", "Basics", "CCardClock", "CPulse", "CPipeWire", "CMpg123", "CSndfile", "CSoxr",
-        "CEbur128",
-        "CSystem",
+        "CEbur128", "CSystem",
       ]),
     .target(
       name: "Sensors",

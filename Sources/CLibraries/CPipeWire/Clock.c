@@ -3,7 +3,6 @@
 
 #include "Engine.h"
 #include <math.h>
-#include <stdlib.h>
 
 /// What rounding and a float's resolution leave, in nanoseconds.
 static const double resolution = 10000;

@@ -45,7 +45,7 @@ package final class CallingThread: TaskExecutor {
     change { $0.jobs.append(job) }
   }
 
-  /// Waits until a moment.
+  /// Waits until a moment, also where the task is cancelled meanwhile.
   package func sleep(until end: Moment) async {
     await withCheckedContinuation { continuation in change { $0.sleepers.append((end, continuation)) } }
   }
