@@ -68,6 +68,7 @@ struct Rehearsal {
       zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,
       presenters: presenters ?? Presenters(presenter))
     let executor = QuietExecutor()
+    let isOver = Gate()
     return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
       group.addTask(executorPreference: executor) {
         await hub.run()
@@ -75,6 +76,7 @@ struct Rehearsal {
       }
       group.addTask(executorPreference: executor) {
         await hub.settle(within: .seconds(1))
+        defer { isOver.open() }
         return await trial.run()
       }
       group.addTask { [self] in
@@ -82,10 +84,11 @@ struct Rehearsal {
           await executor.idle()
           when(self, trial)
           await executor.idle()
+          // The time at which the trial ended is the last one.
+          guard !isOver.isOpen else { break }
           if let next = clock.nextDeadline ?? idlePace.map({ clock.now.advanced(by: $0) }) {
             clock.advance(to: min(next, clock.now.advanced(by: pace())))
           }
-          // Whoever waits for the end of the trial runs elsewhere.
           await Task.yield()
         }
         return nil
