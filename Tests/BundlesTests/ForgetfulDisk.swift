@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import Synchronization
 
 @testable import Bundles
@@ -23,10 +24,18 @@ final class ForgetfulDisk: DurableDisk {
 
   private let state = Mutex(State())
   private let code: Int32
+  /// Taken by each sync, and given back by ``releaseSync()``; `nil` where syncs wait for nothing.
+  private let hold: DispatchSemaphore?
+  /// Rung when a sync has begun, and when something was written.
+  let began = Bell()
+  let wrote = Bell()
 
   /// A disk whose calls of these numbers fail with this code; a write that fails writes half.
-  init(failing faults: Range<Int>, code: Int32) {
+  ///
+  /// Where it holds syncs, each waits, once it has begun, until ``releaseSync()``.
+  init(failing faults: Range<Int>, code: Int32, holdsSyncs: Bool = false) {
     self.code = code
+    hold = holdsSyncs ? DispatchSemaphore(value: 0) : nil
     state.withLock { $0.faults = faults }
   }
 
@@ -37,6 +46,12 @@ final class ForgetfulDisk: DurableDisk {
   /// How many calls there were in all, and of each kind.
   var calls: Int { state.withLock { $0.calls } }
   var counted: [Call: Int] { state.withLock { $0.counted } }
+
+  /// What programs see.
+  var seen: [UInt8] { state.withLock { $0.seen } }
+
+  /// Lets one sync end.
+  func releaseSync() { hold?.signal() }
 
   private func perform(_ call: Call, _ work: (inout State, _ fails: Bool) -> Void) throws(FileError) {
     let fails = state.withLock { state in
@@ -76,6 +91,7 @@ final class ForgetfulDisk: DurableDisk {
         state.seen.replaceSubrange(position..<end, with: part)
         state.dirty.append(position..<end)
       }
+      disk.wrote.ring()
     }
 
     func truncate(to size: Int) throws(FileError) {
@@ -88,12 +104,18 @@ final class ForgetfulDisk: DurableDisk {
     }
 
     func synchronizeData() throws(FileError) {
-      try disk.perform(.synchronize) { state, fails in
+      // What is written from here on is not covered.
+      let dirty = disk.state.withLock { state in
         defer { state.dirty = [] }
+        return state.dirty
+      }
+      disk.began.ring()
+      disk.hold?.wait()
+      try disk.perform(.synchronize) { state, fails in
         // The size is kept in any case; what was not written is full of zeros.
         state.kept += Array(repeating: 0, count: max(0, state.seen.count - state.kept.count))
         guard !fails else { return state.failures.append(state.kept) }
-        for range in state.dirty { state.kept.replaceSubrange(range, with: state.seen[range]) }
+        for range in dirty { state.kept.replaceSubrange(range, with: state.seen[range]) }
       }
     }
   }

@@ -84,12 +84,16 @@ struct WriteBacklog: Sendable {
     return trouble == nil || isTroubleOfPlace != isDisplaced
   }
 
-  /// Ends a round of writing: whether nothing waits any more, and whether that ends a time of trouble.
-  mutating func finishRound() -> (isDone: Bool, hasCaughtUp: Bool) {
+  /// Takes note that the disk refuses nothing; whether that ends a time of trouble.
+  mutating func recover() -> Bool {
+    defer { trouble = nil }
+    return trouble != nil
+  }
+
+  /// Ends a round of writing: whether nothing waits any more.
+  mutating func finishRound() -> Bool {
     let isDone = pieces.isEmpty && waiters.isEmpty
-    let hasCaughtUp = trouble != nil
-    trouble = nil
     if isDone { isAwake = false }
-    return (isDone, hasCaughtUp)
+    return isDone
   }
 }

@@ -29,12 +29,14 @@ struct DurableTail {
   /// Lines that were written after the last sync.
   private(set) var unsynced: [DurablePiece] = []
   private var unsyncedBytes = 0
+  /// The sync that is under way: how many of those lines it covers, and to which byte; `nil` without one.
+  private var sync: (lines: Int, end: Int)?
   /// The bytes that the last sync covered, and those that were written.
   private var durable = 0
   private var size = 0
   private var reserved = DurableTail.reservation
   private var isTorn = false
-  /// Whether a boundary was written, or a sync failed, since the last sync.
+  /// Whether a boundary was written, or a sync failed, since the last sync began.
   private var isUrgent = false
   /// Whether a displaced file has been written again at its path, and only its name may not be on the disk yet.
   private var isNameUnsynced = false
@@ -62,6 +64,10 @@ struct DurableTail {
   /// Whether lines wait for a sync, and whether that should not wait for its turn.
   var isUnsynced: Bool { !unsynced.isEmpty }
   var mustSynchronize: Bool { isUrgent || unsyncedBytes >= Self.mostUnsynced }
+  /// Whether the file holds all that was to be written.
+  var isWhole: Bool { condition == .sound && pending.isEmpty }
+  /// Whether a sync is under way.
+  var isSynchronizing: Bool { sync != nil }
 
   /// Takes pieces that are to be written.
   mutating func take(_ lines: [DurablePiece]) { pending += lines }
@@ -115,17 +121,31 @@ struct DurableTail {
     file.reserve(reserved)
   }
 
-  /// Brings what was written to the disk.
+  /// Begins to bring to the disk what was written; lines may be written until ``endSync(_:)``, which that does not cover.
   ///
+  /// - Returns: the file, which is to be synchronised.
+  mutating func beginSync() -> any DurableFile {
+    (sync, isUrgent) = ((unsynced.count, size), false)
+    return file
+  }
+
+  /// Takes note of what became of the sync under way.
+  ///
+  /// - Parameter refusal: why the disk refused it.
   /// - Returns: the lines that are safe from now on.
-  mutating func synchronize() throws(FileError) -> [DurablePiece] {
-    do throws(FileError) {
-      try file.synchronizeData()
-    } catch {
-      (condition, isUrgent) = (.doubtful, true)
-      throw error
+  /// - Throws: the refusal.
+  mutating func endSync(_ refusal: FileError?) throws(FileError) -> [DurablePiece] {
+    guard let (lines, end) = sync.take() else { return [] }
+    if let refusal {
+      if condition == .sound { condition = .doubtful }
+      isUrgent = true
+      throw refusal
     }
-    return settle()
+    let covered = Array(unsynced.prefix(lines))
+    unsynced.removeFirst(lines)
+    unsyncedBytes -= covered.reduce(0) { $0 + $1.bytes.count }
+    durable = end
+    return covered
   }
 
   private mutating func settle() -> [DurablePiece] {

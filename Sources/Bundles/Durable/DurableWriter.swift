@@ -28,13 +28,16 @@ struct DurablePlace: Sendable {
 /// Appends pieces to a file, lines of a journal or blocks of a waveform: one `write` a piece, in order, on a thread of its
 /// own.
 ///
-/// Appending never waits for the disk. Pieces reach the file at once and the disk within a second; a boundary brings
-/// everything to the disk without delay. A piece is kept in memory until a sync has covered it. When the disk refuses a
+/// Appending never waits for the disk. Pieces reach the file at once, also while another thread waits for the disk, so that
+/// the end of the process loses none of them; and they reach the disk within a second. A boundary brings everything to the
+/// disk without delay. A piece is kept in memory until a sync has covered it. When the disk refuses a
 /// piece or a sync, pieces stay in memory and are tried again, in order, once a second; what a refused write left of a piece
 /// is cut off first. A file that is removed or replaced meanwhile is noticed at the next sync and written again at its place.
 final class DurableWriter<Backlog: DurableBacklog>: Sendable {
   private let clock: any StationClock
-  private let queue: DispatchQueue
+  /// Where pieces are written, and where the disk is waited for meanwhile.
+  private let queue = DispatchQueue(label: "station.durable")
+  private let syncs = DispatchQueue(label: "station.durable.sync")
   private let report: @Sendable (DurableReport) -> Void
   private let place: DurablePlace
   private let path: String
@@ -46,6 +49,9 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
     var tail: DurableTail
     var policy = SyncPolicy()
     var wakesAt: Moment?
+    /// Who waits for the next sync, and for the one that is under way.
+    var waiters: [CheckedContinuation<Void, any Error>] = []
+    var covered: [CheckedContinuation<Void, any Error>] = []
     /// Whether the file is given up, so that it may be removed and does not come back.
     var isGivenUp = false
   }
@@ -69,7 +75,6 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
     self.place = place
     self.clock = clock
     self.report = report
-    queue = DispatchQueue(label: "station.durable")
     state = Mutex(backlog)
   }
 
@@ -118,55 +123,96 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
 
   // MARK: On the queue
 
-  /// What a round of work came to: when to go on, what to report, and what the disk refused.
+  /// What a round of work came to: when to go on, what to synchronise, what to report, and what the disk refused.
   private struct Round {
     var next: Moment?
+    var sync: (any DurableFile)?
+    /// Whether nothing is refused, as far as is known.
+    var isHealthy = false
     var reports: [DurableReport] = []
     var failure: FileError?
     var isDisplaced = false
+    /// Who waits no longer.
+    var served: [CheckedContinuation<Void, any Error>] = []
   }
 
+  /// Writes what waits, and sees to it that it reaches the disk.
   private func drain() {
     while true {
       let (batch, waiters) = state.withLock { $0.writes.take() }
       let round = disk.withLock { disk in
         disk.tail.take(batch)
-        return work(&disk, isUrgent: !waiters.isEmpty)
+        disk.waiters += waiters
+        var round = attempt(&disk) { disk, round throws(FileError) in try work(&disk, &round) }
+        if round.failure != nil { (round.served, disk.waiters) = (disk.waiters, []) }
+        return round
       }
-      for one in round.reports { report(one) }
-      if let error = round.failure {
-        let isNew = state.withLock { $0.writes.refuse(error, isDisplaced: round.isDisplaced) }
-        if isNew { report(round.isDisplaced ? .displaced(path: path, error) : .refused(error)) }
-        for waiter in waiters { waiter.resume(throwing: error) }
-        wake(at: clock.now.advanced(by: .seconds(1)))
-        return
-      }
+      guard pass(round) else { return }
       if let next = round.next { wake(at: next) }
-      let (isDone, hasCaughtUp) = state.withLock { $0.writes.finishRound() }
-      if hasCaughtUp { report(.caughtUp) }
-      for waiter in waiters { waiter.resume() }
-      if isDone { return }
+      if let file = round.sync { synchronize(file) }
+      if state.withLock({ $0.writes.finishRound() }) { return }
     }
   }
 
-  private func work(_ disk: inout Disk, isUrgent: Bool) -> Round {
-    var round = Round()
-    guard !disk.isGivenUp else { return round }
-    do throws(FileError) {
-      if disk.tail.condition != .sound { try mend(&disk, &round) }
-      try disk.tail.write()
-      let now = clock.now
-      switch disk.policy.decide(
-        isUnsynced: disk.tail.isUnsynced, isUrgent: isUrgent || disk.tail.mustSynchronize, now: now)
-      {
-      case .nothing: if isUrgent { try look(&disk, &round) }
-      case .at(let moment): round.next = moment
-      case .now:
-        let pieces = try disk.tail.synchronize()
+  private func work(_ disk: inout Disk, _ round: inout Round) throws(FileError) {
+    guard !disk.isGivenUp else {
+      (round.served, disk.waiters) = (disk.waiters, [])
+      return
+    }
+    // A disk that refused a sync is known to be well again only after the next one.
+    defer { round.isHealthy = !disk.tail.isSynchronizing }
+    if !disk.tail.isSynchronizing, disk.tail.condition != .sound { try mend(&disk, &round) }
+    try disk.tail.write()
+    guard !disk.tail.isSynchronizing else { return }
+    let isUrgent = !disk.waiters.isEmpty
+    switch disk.policy.decide(
+      isUnsynced: disk.tail.isUnsynced, isUrgent: isUrgent || disk.tail.mustSynchronize, now: clock.now)
+    {
+    case .nothing:
+      guard isUrgent else { return }
+      try look(&disk, &round)
+      (round.served, disk.waiters) = (disk.waiters, [])
+    case .at(let moment): round.next = moment
+    case .now:
+      round.sync = disk.tail.beginSync()
+      (disk.covered, disk.waiters) = (disk.waiters, [])
+    }
+  }
+
+  /// Waits for the disk, on another thread: what is appended meanwhile is written meanwhile.
+  private func synchronize(_ file: any DurableFile) {
+    syncs.async {
+      var refusal: FileError?
+      do throws(FileError) { try file.synchronizeData() } catch { refusal = error }
+      self.queue.async { [refusal] in self.finishSync(refusal) }
+    }
+  }
+
+  private func finishSync(_ refusal: FileError?) {
+    let round = disk.withLock { disk in
+      var round = attempt(&disk) { disk, round throws(FileError) in
+        let pieces = try disk.tail.endSync(refusal)
         disk.policy.synchronized(at: clock.now)
         state.withLock { $0.writes.synchronized(pieces) }
-        try look(&disk, &round)
+        if !disk.isGivenUp { try look(&disk, &round) }
+        round.isHealthy = disk.tail.isWhole
       }
+      (round.served, disk.covered) = (disk.covered, [])
+      if round.failure != nil {
+        round.served += disk.waiters
+        disk.waiters = []
+      }
+      return round
+    }
+    if pass(round) { drain() }
+  }
+
+  private func attempt(
+    _ disk: inout Disk, _ work: (inout Disk, inout Round) throws(FileError) -> Void
+  ) -> Round {
+    var round = Round()
+    do throws(FileError) {
+      try work(&disk, &round)
     } catch {
       round.failure = error
       // A full disk must not hide that the file is gone.
@@ -174,6 +220,21 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
       if round.isDisplaced { state.withLock { $0.writes.displace() } }
     }
     return round
+  }
+
+  /// Reports what happened, and tries again in a second what the disk refused; whether it refused nothing.
+  private func pass(_ round: Round) -> Bool {
+    for one in round.reports { report(one) }
+    guard let error = round.failure else {
+      if round.isHealthy, state.withLock({ $0.writes.recover() }) { report(.caughtUp) }
+      for waiter in round.served { waiter.resume() }
+      return true
+    }
+    let isNew = state.withLock { $0.writes.refuse(error, isDisplaced: round.isDisplaced) }
+    if isNew { report(round.isDisplaced ? .displaced(path: path, error) : .refused(error)) }
+    for waiter in round.served { waiter.resume(throwing: error) }
+    wake(at: clock.now.advanced(by: .seconds(1)))
+    return false
   }
 
   // After a failed sync the file is opened again, unless it has been removed meanwhile.
