@@ -57,6 +57,8 @@ static bool has_steps(const cpipewire_engine *engine) {
     engine->card.step < engine->last.duration;
 }
 
+int64_t cpipewire_clock_step(const cpipewire_engine *engine) { return has_steps(engine) ? engine->card.step : 0; }
+
 /// The step in nanoseconds: what was measured, else what is allowed for.
 static double step_length(const cpipewire_engine *engine) {
   return has_steps(engine) ? ccardclock_step(&engine->card) : (double)engine->granularity;

@@ -111,6 +111,7 @@ cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
     status.rate = engine->status_rate;
     status.driver = engine->status_driver;
     status.delay = engine->status_delay;
+    status.step = engine->status_step;
   } while (version % 2 || version != atomic_load(&engine->version));
   return status;
 }
@@ -296,6 +297,7 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   engine->status_rate = cycle->rate;
   engine->status_driver = cycle->driver;
   engine->status_delay = delay;
+  engine->status_step = cpipewire_clock_step(engine);
   atomic_fetch_add(&engine->version, 1);
   return reported;
 }

@@ -57,7 +57,7 @@ struct cpipewire_engine {
 
   // The last cycle, for other threads: odd while it is being written.
   _Atomic uint32_t version;
-  _Atomic int64_t status_steady, status_finished, status_duration, status_delay;
+  _Atomic int64_t status_steady, status_finished, status_duration, status_delay, status_step;
   _Atomic uint32_t status_rate, status_driver;
 };
 
@@ -68,6 +68,8 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
 double cpipewire_clock_moment(const cpipewire_engine *engine, double position);
 /// How far that may be from the truth.
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine);
+/// The frames by which the card's position moves at once, measured in half a second or more; 0 where that is not known.
+int64_t cpipewire_clock_step(const cpipewire_engine *engine);
 /// Whether a cycle that leaves the sink later than expected by so many nanoseconds has left the clock's course.
 bool cpipewire_clock_has_shifted(const cpipewire_engine *engine, const cpipewire_cycle *cycle, double shift);
 #pragma GCC visibility pop

@@ -55,6 +55,8 @@ import Quantities
     var driver: UInt32 = 0
     /// The delay of the card's buffer.
     var delay = Duration.zero
+    /// The frames by which the card's position moves at once; 0 while that is not known.
+    var step = 0
 
     /// The duration of a cycle.
     var cycle: Duration { .nanoseconds(Frames(quantum).nanoseconds(rate: max(rate, 1))) }
@@ -65,7 +67,8 @@ import Quantities
     let status = unsafe cpipewire_engine_status(pointer)
     return Status(
       steady: Int(status.steady), finished: status.finished > 0 ? Moment(nanoseconds: status.finished) : nil,
-      quantum: Int(status.duration), rate: Int(status.rate), driver: status.driver, delay: .nanoseconds(status.delay))
+      quantum: Int(status.duration), rate: Int(status.rate), driver: status.driver, delay: .nanoseconds(status.delay),
+      step: Int(status.step))
   }
 
   /// Whether a sound is loaded and not over.

@@ -54,16 +54,23 @@ extension PipeWireOutput {
     output.begin(connection.graph, filter: filter)
     // From now on it is known which node drives the graph.
     output.tune()
-    if isPunctual, output.timing.basis == .position {
-      // Another program's sound is left as it is.
-      if connection.graph.programs(on: sink, besides: filter).isEmpty { try await output.scan() }
-      // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
-      let status = engine.status
-      let known = status.steady + Int(adaptation.seconds / status.cycle.seconds)
-      _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.steady >= known }
-    }
+    if isPunctual, output.timing.basis == .position { try await output.learnSteps(besides: filter) }
     connection.relax(isResting: !isPunctual)
     return output
+  }
+
+  /// Learns when the frames of a card leave it, whose position moves in steps.
+  private func learnSteps(besides filter: UInt32) async throws {
+    for scans in 1... {
+      // Another program's sound is left as it is.
+      let isAlone = connection.graph.programs(on: sink, besides: filter).isEmpty
+      if isAlone { try await scan() }
+      // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
+      let status = engine.status
+      let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
+      _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
+      if !isAlone || scans == (isCoarse ? Self.coarseScans : 1) { return }
+    }
   }
 
   /// Looks at the card's position from all places of its steps, which may divide the usual cycle: when the cycles get another
@@ -81,6 +88,17 @@ extension PipeWireOutput {
     _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) }
   }
+
+  /// Whether the usual cycles show one place of long steps alone.
+  ///
+  /// The clock's pace is known from the scans only then; they are repeated, because a longer time shows it better.
+  private var isCoarse: Bool {
+    let status = engine.status
+    return status.step > 0 && status.quantum % status.step == 0 && status.step * 1000 > status.rate
+  }
+
+  /// The scans of a card with long steps.
+  private static let coarseScans = 3
 
   /// How long the cycles have another length.
   private static let scanning = Duration.milliseconds(1500)

@@ -85,6 +85,7 @@ struct CycleEngineTests {
       cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
     let card = SteppingCard(step: step, drift: drift)
     for _ in 0..<300 { card.turn(bench) }
+    #expect(bench.engine.status.step == step)
     #expect(bench.load(Self.ramp(480), due: bench.nsec + 100_000_000))
     let first = card.cycles
     for _ in 0..<10 { card.turn(bench) }

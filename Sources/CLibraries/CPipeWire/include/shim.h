@@ -67,6 +67,8 @@ typedef struct {
   uint32_t driver;
   /// The delay of the card's buffer in nanoseconds.
   int64_t delay;
+  /// The frames by which the card's position moves at once; 0 while that is not known.
+  int64_t step;
 } cpipewire_status;
 
 typedef struct cpipewire_engine cpipewire_engine;
