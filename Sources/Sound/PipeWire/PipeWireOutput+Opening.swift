@@ -69,7 +69,8 @@ extension PipeWireOutput {
       let status = engine.status
       let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
       _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
-      if !isAlone || scans == (isCoarse ? Self.coarseScans : 1) { return }
+      // A card that is started again meanwhile has no known steps.
+      if !isAlone || scans >= (isCoarse ? Self.coarseScans : 1) { return }
     }
   }
 
