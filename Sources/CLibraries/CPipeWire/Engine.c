@@ -112,6 +112,7 @@ cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
     status.driver = engine->status_driver;
     status.delay = engine->status_delay;
     status.step = engine->status_step;
+    status.readings = engine->status_readings;
   } while (version % 2 || version != atomic_load(&engine->version));
   return status;
 }
@@ -298,6 +299,7 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   engine->status_driver = cycle->driver;
   engine->status_delay = delay;
   engine->status_step = cpipewire_clock_step(engine);
+  engine->status_readings = engine->card.count;
   atomic_fetch_add(&engine->version, 1);
   return reported;
 }

@@ -57,7 +57,7 @@ struct cpipewire_engine {
 
   // The last cycle, for other threads: odd while it is being written.
   _Atomic uint32_t version;
-  _Atomic int64_t status_steady, status_finished, status_duration, status_delay, status_step;
+  _Atomic int64_t status_steady, status_finished, status_duration, status_delay, status_step, status_readings;
   _Atomic uint32_t status_rate, status_driver;
 };
 

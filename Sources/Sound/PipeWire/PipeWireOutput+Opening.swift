@@ -54,13 +54,25 @@ extension PipeWireOutput {
     output.begin(connection.graph, filter: filter)
     // From now on it is known which node drives the graph.
     output.tune()
-    if isPunctual, output.timing.basis == .position { try await output.learnSteps(besides: filter) }
+    if isPunctual, output.timing.basis == .position { try await output.learnSteps() }
     connection.relax(isResting: !isPunctual)
     return output
   }
 
+  /// Learns the steps of a card's position again, where it was started again since, as after an underrun.
+  func prepare() async throws {
+    guard let scanned, engine.status.readings < scanned, !engine.isBusy else { return }
+    try await learnSteps()
+  }
+
   /// Learns when the frames of a card leave it, whose position moves in steps.
-  private func learnSteps(besides filter: UInt32) async throws {
+  private func learnSteps() async throws {
+    // The later a driver wakes, the less its reading says.
+    let processors = AwakeProcessors()
+    defer {
+      processors.rest()
+      scanned = engine.status.readings
+    }
     for scans in 1... {
       // Another program's sound is left as it is.
       let isAlone = connection.graph.programs(on: sink, besides: filter).isEmpty
@@ -99,7 +111,7 @@ extension PipeWireOutput {
   }
 
   /// The scans of a card with long steps.
-  private static let coarseScans = 3
+  private static let coarseScans = 5
 
   /// How long the cycles have another length.
   private static let scanning = Duration.milliseconds(1500)

@@ -29,6 +29,7 @@ final class PipeWireOutput: Sendable {
     /// The links from our filter to the sink.
     var links: Set<UInt32> = []
     var failure: SoundServerError?
+    var scanned: Int?
   }
 
   /// A stimulus that is played.
@@ -54,6 +55,15 @@ final class PipeWireOutput: Sendable {
 
   /// Why the output is lost; `nil` while it can play.
   var failure: SoundServerError? { state.withLock { $0.failure } ?? connection.failure }
+
+  /// The readings of the card's position when it was scanned; `nil` for what is not scanned.
+  var scanned: Int? {
+    get { state.withLock { $0.scanned } }
+    set { state.withLock { $0.scanned = newValue } }
+  }
+
+  /// Our filter's identifier.
+  var filter: UInt32 { state.withLock { $0.filter } }
 
   /// The volume of the sink; `nil` if it has none.
   var volume: SpeakerVolume? { state.withLock { $0.volume } }

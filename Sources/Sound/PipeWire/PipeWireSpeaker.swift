@@ -96,11 +96,13 @@ package final class PipeWireSpeaker: Speaker {
   /// Asks for cycles of 256 frames from the next preparation on.
   package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
 
-  /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
+  /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first, and after a
+  /// restart of the card learns the steps of its position again.
   ///
   /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
   package func prepare(_ format: SoundFormat) async throws {
     let output = try await openOutput()
+    try await output.prepare()
     if let silence = output.silence(output.connection.graph) { throw silence }
   }
 

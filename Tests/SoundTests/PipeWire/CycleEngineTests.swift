@@ -160,6 +160,19 @@ struct CycleEngineTests {
     try Self.checkOnset(on: card, bench, atMost: .milliseconds(2))
   }
 
+  @Test("the readings of a card's position are counted from its last start")
+  func readings() throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: nil, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    let card = SteppingCard(step: 48, drift: 200)
+    for _ in 0..<300 { card.turn(bench) }
+    #expect(bench.engine.status.readings > 200)
+    card.restart(nanoseconds: 21_000_000, moving: 16)
+    for _ in 0..<40 { card.turn(bench) }
+    #expect((20...40).contains(bench.engine.status.readings))
+  }
+
   @Test("a card that is read late in one cycle has not moved")
   func lateReading() throws {
     let bench = try CycleBench()

@@ -135,5 +135,12 @@ void csystem_signal_catch(int number, int is_caught);
 /// <sys/prctl.h> is not part of Swift's Glibc module.
 void csystem_thread_be_punctual(void);
 
+/// Lets this thread run only where no other would; returns whether the system lets it. <sched.h> declares SCHED_IDLE only
+/// under _GNU_SOURCE.
+int csystem_thread_be_idle(void);
+
+/// Does nothing for some microseconds, without sleeping.
+void csystem_thread_turn(void);
+
 /// Sleeps until a time of CLOCK_MONOTONIC.
 void csystem_sleep_until(int64_t nanoseconds);
