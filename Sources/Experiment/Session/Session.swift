@@ -112,7 +112,7 @@ package struct Session: Sendable {
         desk.inform(.outputs(notes))
         return (nil, markers)
       }
-      if let stimulus { try await speaker.prepare(markers.format(of: stimulus.format)) }
+      if let stimulus { try await desk.prepare(speaker, for: markers.format(of: stimulus.format)) }
       desk.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
       return (speaker, markers)
     } catch {

@@ -1,5 +1,6 @@
 package import Basics
 package import Bundles
+import Sound
 
 /// The person who runs a session, or a program in that place: is informed, decides, and sends keys and interrupts to trials.
 package protocol SessionOperator: Sendable {
@@ -59,6 +60,13 @@ extension SessionOperator {
     try await session()
   }
 
+  /// Prepares a speaker, of which the operator is informed.
+  func prepare(_ speaker: any Speaker, for format: SoundFormat) async throws {
+    inform(.preparesSpeaker(true))
+    defer { inform(.preparesSpeaker(false)) }
+    try await speaker.prepare(format)
+  }
+
   /// Gives nothing back.
   package func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd { await trials() }
 
@@ -84,6 +92,8 @@ package enum SessionEvent: Sendable {
   case caveat(Caveat)
   /// What is to be known of the speaker and of the outputs of markers, a sentence each.
   case outputs([String])
+  /// The speaker is being prepared, or no longer: to learn a sound card's clock takes some seconds.
+  case preparesSpeaker(Bool)
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
   /// A trial's folder is about to be opened; its place in the session, and how long the rest of the session's active steps

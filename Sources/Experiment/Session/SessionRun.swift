@@ -128,8 +128,8 @@ actor SessionRun {
       async let decoded = following == trial.stimulus || trial.stimulus == nil ? current : load(following)
       var isRepeated = false
       repeat {
-        if let stimulus = loaded?.stimulus, hasBegun {
-          try await equipment.speaker?.prepare(equipment.markers.format(of: stimulus.format))
+        if let stimulus = loaded?.stimulus, let speaker = equipment.speaker, hasBegun {
+          try await desk.prepare(speaker, for: equipment.markers.format(of: stimulus.format))
         }
         guard try await checkSensors() else { return .stopped }
         if isRepeated { outcome.verdicts.removeLast() }

@@ -52,7 +52,7 @@ struct CheckLevelCommand: Command {
     for note in speaker.description.notes { console.report("note: \(note)") }
     let format = SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2)
     let noise = Stimulus.pinkNoise(format, lasting: Duration(seconds: seconds))
-    try await speaker.prepare(format)
+    try await console.prepare(speaker, for: format)
     console.line("pink noise at -23 LUFS for \(seconds.fixed(0)) s through “\(sink)”: read the level from the meter")
     let start = MonotonicClock().now.advanced(by: speaker.description.lead)
     for await event in try await speaker.play(noise, at: start).events {

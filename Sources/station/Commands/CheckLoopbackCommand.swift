@@ -80,7 +80,8 @@ struct CheckLoopbackCommand: Command {
     guard let microphone else { return nil }
     let console = Console.standard
     for note in speaker.description.notes { console.report("note: \(note)") }
-    try await speaker.prepare(SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2))
+    let format = SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2)
+    try await console.prepare(speaker, for: format)
     let events = AsyncStream.makeStream(of: CaptureEvent.self)
     let capture = try await Microphone.open(microphone == "default" ? nil : microphone, besides: speaker) {
       events.continuation.yield($0)

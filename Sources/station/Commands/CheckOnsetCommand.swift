@@ -35,7 +35,7 @@ struct CheckOnsetCommand: Command {
     let console = Console.standard
     let speaker = try await speaker.open(refusesNullSink: false)
     let stimulus = try clip.map(Stimulus.firstMinute) ?? .tone(rate: speaker.description.sinkRate ?? 48_000)
-    try await speaker.prepare(stimulus.format)
+    try await console.prepare(speaker, for: stimulus.format)
     var results: [OnsetTrial] = []
     if !isJSON { for line in OnsetReport.head(speaker.description, stimulus) { console.line(line) } }
     for note in speaker.description.notes { console.report("note: \(note)") }

@@ -70,6 +70,7 @@ struct TerminalOperator: SessionOperator {
     case .recovered(let trials): RecoverCommand.tell(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .outputs(let notes): for note in notes { console.line("note: \(note)") }
+    case .preparesSpeaker(let isPreparing): console.show(status: isPreparing ? Console.preparesSpeaker : "")
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .trialOpens(let place, let remaining):
       interrupts.trialOpens()
