@@ -40,6 +40,8 @@ struct CheckOnsetCommand: Command {
     if !isJSON { for line in OnsetReport.head(speaker.description, stimulus) { console.line(line) } }
     for note in speaker.description.notes { console.report("note: \(note)") }
     for number in 1...trials {
+      // As a session does before each of its trials.
+      if number > 1 { try await console.prepare(speaker, for: stimulus.format) }
       let trial = try await OnsetTrial.play(stimulus, through: speaker, after: results.last)
       results.append(trial)
       console.line(isJSON ? trial.json : OnsetReport.row(number, trial, since: results[0].called))
