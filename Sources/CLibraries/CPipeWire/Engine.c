@@ -112,7 +112,7 @@ cpipewire_status cpipewire_engine_status(cpipewire_engine *engine) {
     status.driver = engine->status_driver;
     status.delay = engine->status_delay;
     status.step = engine->status_step;
-    status.readings = engine->status_readings;
+    status.starts = engine->status_starts;
   } while (version % 2 || version != atomic_load(&engine->version));
   return status;
 }
@@ -299,7 +299,8 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   engine->status_driver = cycle->driver;
   engine->status_delay = delay;
   engine->status_step = cpipewire_clock_step(engine);
-  engine->status_readings = engine->card.count;
+  if (engine->card.count < engine->readings) engine->status_starts++;
+  engine->readings = engine->card.count;
   atomic_fetch_add(&engine->version, 1);
   return reported;
 }

@@ -45,6 +45,8 @@ struct cpipewire_engine {
   int64_t least, late;
   /// The clock of a card that drives the graph.
   ccardclock card;
+  /// The readings of its position that it had in the last cycle.
+  int64_t readings;
   int64_t next, end, lost, fade_start, fade_length;
   /// The stimulus's frames in the last cycle, and when they leave the sink.
   int64_t last_count, last_moment;
@@ -57,7 +59,7 @@ struct cpipewire_engine {
 
   // The last cycle, for other threads: odd while it is being written.
   _Atomic uint32_t version;
-  _Atomic int64_t status_steady, status_finished, status_duration, status_delay, status_step, status_readings;
+  _Atomic int64_t status_steady, status_finished, status_duration, status_delay, status_step, status_starts;
   _Atomic uint32_t status_rate, status_driver;
 };
 

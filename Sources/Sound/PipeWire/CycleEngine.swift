@@ -57,8 +57,8 @@ import Quantities
     var delay = Duration.zero
     /// The frames by which the card's position moves at once; 0 while that is not known.
     var step = 0
-    /// The readings of the card's position since it was opened or started again.
-    var readings = 0
+    /// How often the course of the card's position began again, as after a restart of the card.
+    var starts = 0
 
     /// The duration of a cycle.
     var cycle: Duration { .nanoseconds(Frames(quantum).nanoseconds(rate: max(rate, 1))) }
@@ -70,7 +70,7 @@ import Quantities
     return Status(
       steady: Int(status.steady), finished: status.finished > 0 ? Moment(nanoseconds: status.finished) : nil,
       quantum: Int(status.duration), rate: Int(status.rate), driver: status.driver, delay: .nanoseconds(status.delay),
-      step: Int(status.step), readings: Int(status.readings))
+      step: Int(status.step), starts: Int(status.starts))
   }
 
   /// Whether a sound is loaded and not over.

@@ -61,7 +61,7 @@ extension PipeWireOutput {
 
   /// Learns the steps of a card's position again, where it was started again since, as after an underrun.
   func prepare() async throws {
-    guard let scanned, engine.status.readings < scanned, !engine.isBusy else { return }
+    guard let scanned, engine.status.starts != scanned, !engine.isBusy else { return }
     try await learnSteps()
   }
 
@@ -71,7 +71,7 @@ extension PipeWireOutput {
     let processors = AwakeProcessors()
     defer {
       processors.rest()
-      scanned = engine.status.readings
+      scanned = engine.status.starts
     }
     for scans in 1... {
       // Another program's sound is left as it is.

@@ -56,7 +56,7 @@ final class PipeWireOutput: Sendable {
   /// Why the output is lost; `nil` while it can play.
   var failure: SoundServerError? { state.withLock { $0.failure } ?? connection.failure }
 
-  /// The readings of the card's position when it was scanned; `nil` for what is not scanned.
+  /// How often the card had been started again when it was last scanned; `nil` for what is not scanned.
   var scanned: Int? {
     get { state.withLock { $0.scanned } }
     set { state.withLock { $0.scanned = newValue } }

@@ -69,8 +69,8 @@ typedef struct {
   int64_t delay;
   /// The frames by which the card's position moves at once; 0 while that is not known.
   int64_t step;
-  /// The readings of the card's position since it was opened or started again.
-  int64_t readings;
+  /// How often the course of the card's position began again, as after a restart of the card.
+  int64_t starts;
 } cpipewire_status;
 
 typedef struct cpipewire_engine cpipewire_engine;
