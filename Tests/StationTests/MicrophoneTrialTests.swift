@@ -116,10 +116,13 @@ struct MicrophoneTrialTests {
   func killed() async throws {
     let server = try PrivateSoundServer(sink: "booth")
     defer { server.stop() }
+    // However late the test is, the trial still runs then.
+    let long = #""stepDuration": 600, "whenShorter": "loop""#
+    try bench.write(Self.studyProtocol.replacing(#""stepDuration": 3"#, with: long), to: "room.json")
     let written = try await Turns.trials.take {
       let child = try bench.start(
         words("pulse:booth", "pulse:booth.monitor"), environment: ["PULSE_SERVER": server.address])
-      // The trial lasts three seconds, and has a level once a second.
+      // There is a level once a second.
       try await child.output.wait(for: "roomSoundLevel: ", times: 2)
       let trial = try #require(bench.names(in: "results/open").first)
       let blocks = "\(bench.scratch["results"])/open/\(trial)/waveforms/room.blocks"

@@ -164,7 +164,9 @@ static bool has_left_steps(const ccardclock *clock, int64_t played) {
 }
 
 void ccardclock_clear(ccardclock *clock, uint32_t rate) {
+  int64_t starts = clock->starts;
   memset(clock, 0, sizeof *clock);
+  clock->starts = starts + 1;
   clock->rate = rate;
 }
 
@@ -189,8 +191,9 @@ void ccardclock_add(ccardclock *clock, int64_t played, int64_t from, int64_t unt
   question question = {clock, 0, room};
   double left, slope = find(&question, &left);
   if (left < 0 && clock->count > ccardclock_window) {
-    // The clock has changed its pace: old readings are not valid any more.
+    // The clock has changed its pace, or the card was restarted: old readings are not valid any more.
     begin(clock);
+    clock->starts++;
     slope = find(&question, &left);
   }
   if (left < -2 * ccardclock_most_off) {

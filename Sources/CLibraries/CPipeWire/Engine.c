@@ -299,8 +299,7 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   engine->status_driver = cycle->driver;
   engine->status_delay = delay;
   engine->status_step = cpipewire_clock_step(engine);
-  if (engine->card.count < engine->readings) engine->status_starts++;
-  engine->readings = engine->card.count;
+  engine->status_starts = engine->card.starts;
   atomic_fetch_add(&engine->version, 1);
   return reported;
 }

@@ -45,8 +45,6 @@ struct cpipewire_engine {
   int64_t least, late;
   /// The clock of a card that drives the graph.
   ccardclock card;
-  /// The readings of its position that it had in the last cycle.
-  int64_t readings;
   int64_t next, end, lost, fade_start, fade_length;
   /// The stimulus's frames in the last cycle, and when they leave the sink.
   int64_t last_count, last_moment;

@@ -27,6 +27,7 @@ import Quantities
   init(buffer: Int, rate: Int, granularity: Int64) {
     (self.buffer, self.rate, self.granularity) = (buffer, rate, granularity)
     unsafe clock = .allocate(capacity: 1)
+    unsafe clock.initialize(to: ccardclock())
     unsafe ccardclock_clear(clock, UInt32(clamping: rate))
   }
 

@@ -31,6 +31,8 @@ typedef struct {
   /// The last readings, the newest at `(count - 1) % ccardclock_window`, and how many there were.
   int64_t played[ccardclock_window], from[ccardclock_window], until[ccardclock_window];
   int64_t count;
+  /// How often a course began: with the first reading, and where one contradicted all before it, as after a restart.
+  int64_t starts;
   /// The latest and the earliest moments that the readings allow, in relation to an even course from an origin, and how far
   /// they may be wrong.
   ccardclock_hull latest, earliest;
@@ -41,7 +43,7 @@ typedef struct {
   double offset, slope, uncertainty;
 } ccardclock;
 
-/// Forgets all readings, and counts at this rate.
+/// Forgets all readings, and begins a new course at this rate.
 void ccardclock_clear(ccardclock *clock, uint32_t rate);
 /// Takes a reading: at a moment between these two, in nanoseconds, the card had played so many frames. One that all others
 /// exclude begins a new course.
