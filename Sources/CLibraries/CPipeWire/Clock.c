@@ -49,13 +49,32 @@ static void fit(cpipewire_engine *engine) {
   }
 }
 
-/// Whether the steps of a card's position were measured, in half a second or more. A card with another rate than the graph's
-/// is given a varying number of frames, which hides them; one that always has played whole cycles may have any.
+/// Whether the card counts the graph's frames. One with another rate is given a varying number of its own in each cycle.
+static bool is_same(const cpipewire_engine *engine) {
+  return !engine->card_rate || engine->card_rate == engine->last.rate;
+}
+
+/// Whether the steps of a card's position were measured, in half a second or more. Another rate than the graph's hides them;
+/// and a card that always has played whole cycles may have any.
 static bool has_steps(const cpipewire_engine *engine) {
-  bool is_same = !engine->card_rate || engine->card_rate == engine->last.rate;
-  return engine->is_card && engine->is_driver && is_same && ccardclock_is_known(&engine->card) &&
+  return engine->is_card && engine->is_driver && is_same(engine) && ccardclock_is_known(&engine->card) &&
     engine->card.step < engine->last.duration;
 }
+
+/// Whether the card's clock is known. With another rate than the graph's it is where its readings do not contradict each other
+/// for a while, as they would if its position moved in steps.
+static bool has_course(const cpipewire_engine *engine) {
+  if (is_same(engine)) return has_steps(engine);
+  return engine->is_card && engine->is_driver && engine->card.count > ccardclock_window;
+}
+
+/// What the card had played, in the graph's frames.
+static int64_t played(const cpipewire_engine *engine, const cpipewire_cycle *cycle) {
+  if (is_same(engine)) return cycle->position - cycle->delay;
+  return cycle->position - llround((double)cycle->delay * cycle->rate / engine->card_rate);
+}
+
+int64_t cpipewire_clock_starts(const cpipewire_engine *engine) { return is_same(engine) ? engine->card.starts : 0; }
 
 int64_t cpipewire_clock_step(const cpipewire_engine *engine) { return has_steps(engine) ? engine->card.step : 0; }
 
@@ -73,6 +92,7 @@ double cpipewire_clock_moment(const cpipewire_engine *engine, double position) {
 
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine) {
   if (has_steps(engine)) return resolution + ccardclock_uncertainty(&engine->card);
+  if (has_course(engine)) return resolution + ccardclock_uncertainty(&engine->card) + step_length(engine);
   double bound = resolution + engine->spread;
   if (engine->is_card) bound += (double)engine->late + step_length(engine);
   return bound;
@@ -80,7 +100,7 @@ double cpipewire_clock_uncertainty(const cpipewire_engine *engine) {
 
 bool cpipewire_clock_has_shifted(const cpipewire_engine *engine, const cpipewire_cycle *cycle, double shift) {
   if (has_steps(engine))
-    return ccardclock_excludes(&engine->card, cycle->position - cycle->delay, cycle->nsec, cycle->now);
+    return ccardclock_excludes(&engine->card, played(engine, cycle), cycle->nsec, cycle->now);
   double tolerance = (double)engine->tolerance + (engine->is_card ? step_length(engine) : 0);
   return fabs(shift) > tolerance && is_punctual(engine, cycle->now - cycle->nsec);
 }
@@ -94,8 +114,8 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
   fit(engine);
   if (!engine->is_card || !engine->is_driver) return;
   if (engine->card.rate != cycle->rate) ccardclock_clear(&engine->card, cycle->rate);
-  ccardclock_add(&engine->card, cycle->position - cycle->delay, cycle->nsec, cycle->now);
-  if (!has_steps(engine)) return;
+  ccardclock_add(&engine->card, played(engine, cycle), cycle->nsec, cycle->now);
+  if (!has_course(engine)) return;
   engine->slope = engine->card.slope;
   engine->offset = ccardclock_moment(&engine->card, (double)cycle->position) - (double)leaves;
 }

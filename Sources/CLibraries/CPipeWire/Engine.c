@@ -299,7 +299,7 @@ bool cpipewire_engine_cycle(cpipewire_engine *engine, const cpipewire_cycle *cyc
   engine->status_driver = cycle->driver;
   engine->status_delay = delay;
   engine->status_step = cpipewire_clock_step(engine);
-  engine->status_starts = engine->card.starts;
+  engine->status_starts = cpipewire_clock_starts(engine);
   atomic_fetch_add(&engine->version, 1);
   return reported;
 }

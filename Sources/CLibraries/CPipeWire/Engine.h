@@ -68,6 +68,8 @@ void cpipewire_clock_add(cpipewire_engine *engine, const cpipewire_cycle *cycle,
 double cpipewire_clock_moment(const cpipewire_engine *engine, double position);
 /// How far that may be from the truth.
 double cpipewire_clock_uncertainty(const cpipewire_engine *engine);
+/// How often the course of the card's position began again, where steps can show.
+int64_t cpipewire_clock_starts(const cpipewire_engine *engine);
 /// The frames by which the card's position moves at once, measured in half a second or more; 0 where that is not known.
 int64_t cpipewire_clock_step(const cpipewire_engine *engine);
 /// Whether a cycle that leaves the sink later than expected by so many nanoseconds has left the clock's course.

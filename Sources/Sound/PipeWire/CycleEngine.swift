@@ -57,7 +57,8 @@ import Quantities
     var delay = Duration.zero
     /// The frames by which the card's position moves at once; 0 while that is not known.
     var step = 0
-    /// How often the course of the card's position began again, as after a restart of the card.
+    /// How often the course of the card's position began again, as after a restart of the card; 0 where the card has another
+    /// rate than the graph, which hides its steps.
     var starts = 0
 
     /// The duration of a cycle.

@@ -99,16 +99,39 @@ struct CycleEngineTests {
     #expect(started.uncertainty <= .microseconds(uncertainty), "\(started.uncertainty)")
   }
 
-  /// Plays a sound, whose onset is as far off the truth as its uncertainty says at most.
-  private static func checkOnset(on card: SteppingCard, _ bench: CycleBench, atMost limit: Duration) throws {
+  /// Plays a sound, whose onset is as far off the truth as its uncertainty says at most; returns how far, in nanoseconds.
+  @discardableResult
+  private static func checkOnset(
+    on card: SteppingCard, _ bench: CycleBench, atMost limit: Duration
+  ) throws -> Int64 {
     let (begun, heard) = (bench.events.count, bench.heard.count)
     #expect(bench.load(ramp(480), due: bench.nsec + 60_000_000))
     for _ in 0..<10 { card.turn(bench) }
     let moments = bench.events[begun...].compactMap { if case .started(let moment) = $0 { moment } else { nil } }
     let started = try #require(moments.first)
     let index = try #require(bench.heard[heard...].firstIndex { $0.sample != 0 })
-    #expect(abs(started.moment.nanoseconds - card.leaves(Int64(index))) <= started.uncertainty.nanoseconds)
+    let distance = started.moment.nanoseconds - card.leaves(Int64(index))
+    #expect(abs(distance) <= started.uncertainty.nanoseconds)
     #expect(started.uncertainty <= limit)
+    return distance
+  }
+
+  @Test(
+    "a card with another rate than the graph's is known as well; where its position moves in steps, to a period",
+    arguments: [(1, 60), (48, 1200), (240, 6000)])
+  func otherRate(step: Int64, error: Int64) throws {
+    let bench = try CycleBench()
+    bench.engine.tune(
+      cardRate: 44_100, SpeakerTiming(basis: .position, granularity: .milliseconds(21)), isDriver: true)
+    let card = SteppingCard(step: step, drift: 150, rate: 44_100)
+    for cycles in [100, 300, 1000] {
+      for _ in 0..<cycles { card.turn(bench) }
+      let distance = try Self.checkOnset(on: card, bench, atMost: .milliseconds(30))
+      #expect(abs(distance) <= error * 1000, "\(distance) ns")
+    }
+    #expect(bench.shifts.isEmpty)
+    // Nothing is to be looked at again.
+    #expect(bench.engine.status.starts == 0)
   }
 
   @Test("a card that changes its pace is followed again, and the uncertainty holds meanwhile", arguments: [1, 48])

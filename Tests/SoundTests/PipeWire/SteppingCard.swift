@@ -3,6 +3,8 @@ import Basics
 /// A card whose position moves in steps, with a driver that wakes late and steers by it, as PipeWire's ALSA driver does.
 final class SteppingCard {
   private let step: Int64
+  /// The card's frames for one of the graph's.
+  private let ratio: Double
   /// The card's frames per nanosecond, and the frame that leaves it at `start`.
   private var pace: Double
   private var start: Int64 = 50_000_000_000
@@ -16,8 +18,10 @@ final class SteppingCard {
   private static let fill = 900.0
   private static let quantum: Int64 = 1024
 
-  init(step: Int64, drift: Double) {
+  /// A card with steps of so many of its own frames, whose clock is off by this share of a million.
+  init(step: Int64, drift: Double, rate: Double = 48_000) {
     self.step = step
+    ratio = rate / 48_000
     pace = 48_000 * (1 + drift / 1e6) / 1e9
   }
 
@@ -50,9 +54,9 @@ final class SteppingCard {
     let wander = 0.4e6 * triangle(Double(cycles) / 90)
     let due = leaves(first) - Int64(Self.fill / pace) + Int64(wander)
     let wakes = due + 50_000 + Int64(random.next() % 100_000)
-    let steps = (frame - Double(place) + Double(wakes - start) * pace) / Double(step)
+    let steps = ((frame + Double(wakes - start) * pace) * ratio - Double(place)) / Double(step)
     bench.nsec = due
-    bench.delay = first - Int64(steps.rounded(.down)) * step - place
+    bench.delay = Int64(Double(first) * ratio) - Int64(steps.rounded(.down)) * step - place
     bench.lateness = wakes - due + 30_000 + Int64(random.next() % 20_000)
     bench.turn()
     cycles += 1

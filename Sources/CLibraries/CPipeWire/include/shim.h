@@ -69,7 +69,8 @@ typedef struct {
   int64_t delay;
   /// The frames by which the card's position moves at once; 0 while that is not known.
   int64_t step;
-  /// How often the course of the card's position began again, as after a restart of the card.
+  /// How often the course of the card's position began again, as after a restart of the card; 0 where the card has another rate
+  /// than the graph, which hides its steps.
   int64_t starts;
 } cpipewire_status;
 
