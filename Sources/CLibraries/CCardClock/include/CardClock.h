@@ -43,7 +43,7 @@ typedef struct {
   double offset, slope, uncertainty;
 } ccardclock;
 
-/// Forgets all readings, and begins a new course at this rate.
+/// Forgets all readings, and begins a new course at this rate. A new clock's memory is all zeros before.
 void ccardclock_clear(ccardclock *clock, uint32_t rate);
 /// Takes a reading: at a moment between these two, in nanoseconds, the card had played so many frames. One that all others
 /// exclude begins a new course.
