@@ -145,6 +145,7 @@ extension PrivatePipeWire {
   private static func waitUntilItAnswers(_ process: pid_t, in folder: String) throws {
     let deadline = MonotonicClock().now.advanced(by: .seconds(10))
     var status: Int32 = 0
+    var ending = "it did not answer within 10 s, and reported no reason"
     while MonotonicClock().now < deadline {
       if Folder.exists("\(folder)/\(socket)"), isAnswering("\(folder)/\(socket)") { return }
       if unsafe waitpid(process, &status, WNOHANG) == process {
@@ -153,13 +154,14 @@ extension PrivatePipeWire {
             action: "start a private PipeWire", reason: "it is not installed",
             advice: "install it: apt-get install pipewire-bin")
         }
+        ending = ServerFolder.ending(status)
         break
       }
       usleep(2000)
     }
     throw SoundServerError(
       action: "start a private PipeWire",
-      reason: problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
+      reason: problem(in: folder) ?? ending)
   }
 
   /// Whether the socket, which is made before the server listens to it, is listened to.

@@ -52,11 +52,12 @@ package final class PrivateSoundServer: Sendable {
       Self.arguments(folder: folder, sampleRate: sampleRate, channels: channels, sink: sink), folder: folder,
       input: input.reading, output: output.writing)
     guard Self.answers(input.writing, output.reading) else {
-      kill(process, SIGKILL)
-      Self.reap(process)
-      throw SoundServerError(
-        action: "start a private PulseAudio",
-        reason: Self.problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
+      // It has ended, or its output is still open.
+      let hasEnded = Self.hangsUp(output.reading)
+      if !hasEnded { kill(process, SIGKILL) }
+      let status = Self.reap(process)
+      let ending = hasEnded ? ServerFolder.ending(status) : "it did not answer within 10 s, and reported no reason"
+      throw SoundServerError(action: "start a private PulseAudio", reason: Self.problem(in: folder) ?? ending)
     }
     started = true
     self.folder = folder
@@ -187,9 +188,12 @@ extension PrivateSoundServer {
     return lines.first { !$0.contains("root privileges") }.map(String.init)
   }
 
-  private static func reap(_ process: pid_t) {
+  /// Waits for its end; returns the status as `waitpid` does.
+  @discardableResult
+  private static func reap(_ process: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   private static func text(of code: Int32) -> String { FileError("", "", code: code).reason }

@@ -35,6 +35,13 @@ enum ServerFolder {
     return (path, Claim(file))
   }
 
+  /// How a server ended that reported nothing, by the status that `waitpid` gives.
+  static func ending(_ status: Int32) -> String {
+    let signal = status & 0x7F
+    let way = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
+    return "it ended \(way), and reported no reason"
+  }
+
   /// Removes a folder with everything in it, the claim last.
   ///
   /// A server that is about to end may still write: then the claim remains, and identifies the folder as ours.
