@@ -143,9 +143,9 @@ extension PrivatePipeWire {
   }
 
   private static func waitUntilItAnswers(_ process: pid_t, in folder: String) throws {
-    let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+    let deadline = MonotonicClock().now.advanced(by: .seconds(ServerFolder.patience))
     var status: Int32 = 0
-    var ending = "it did not answer within 10 s, and reported no reason"
+    var ending = ServerFolder.silence
     while MonotonicClock().now < deadline {
       if Folder.exists("\(folder)/\(socket)"), isAnswering("\(folder)/\(socket)") { return }
       if unsafe waitpid(process, &status, WNOHANG) == process {

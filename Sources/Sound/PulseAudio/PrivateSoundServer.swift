@@ -56,8 +56,9 @@ package final class PrivateSoundServer: Sendable {
       let hasEnded = Self.hangsUp(output.reading)
       if !hasEnded { kill(process, SIGKILL) }
       let status = Self.reap(process)
-      let ending = hasEnded ? ServerFolder.ending(status) : "it did not answer within 10 s, and reported no reason"
-      throw SoundServerError(action: "start a private PulseAudio", reason: Self.problem(in: folder) ?? ending)
+      throw SoundServerError(
+        action: "start a private PulseAudio",
+        reason: Self.problem(in: folder) ?? (hasEnded ? ServerFolder.ending(status) : ServerFolder.silence))
     }
     started = true
     self.folder = folder
@@ -165,12 +166,12 @@ extension PrivateSoundServer {
     return process
   }
 
-  /// Sends a request and waits for the answer; `false` if the server ends or does not answer within ten seconds.
+  /// Sends a request and waits for the answer; `false` if the server ends or does not answer in time.
   private static func answers(_ input: Int32, _ output: Int32) -> Bool {
     let question = Array("stat\n".utf8)
     guard unsafe write(input, question, question.count) == question.count else { return false }
     var byte: UInt8 = 0
-    return unsafe isReadable(output, within: 10_000) && read(output, &byte, 1) == 1
+    return unsafe isReadable(output, within: Int32(ServerFolder.patience * 1000)) && read(output, &byte, 1) == 1
   }
 
   /// Reads until the server closes its output by exiting; `false` if it is silent for two seconds.

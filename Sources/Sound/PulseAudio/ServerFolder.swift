@@ -35,6 +35,11 @@ enum ServerFolder {
     return (path, Claim(file))
   }
 
+  /// The seconds in which a server has to answer: a busy computer may leave it waiting for some.
+  static let patience = 30
+  /// What is known of a server that did not.
+  static let silence = "it did not answer within \(patience) s, and reported no reason"
+
   /// How a server ended that reported nothing, by the status that `waitpid` gives.
   static func ending(_ status: Int32) -> String {
     let signal = status & 0x7F
