@@ -203,6 +203,22 @@ struct LiveViewTests {
     #expect(live.output.text.hasSuffix("bundle: results/bundles/\(bundle.suffix(36))\n"))
   }
 
+  @Test("A trial that comes and goes while the view looks for one is reported from its beginning to its bundle")
+  func brief() async throws {
+    for round in 0..<Int64(10) {
+      let views = try (0..<8).map { _ in try bench.start(["show", "--live", "--wait"]) }
+      for live in views { try await live.output.wait(for: "waiting for a trial") }
+      let bundle = try await RecordedTrial.bundle(in: bench.scratch["results"], at: round)
+      for live in views {
+        #expect(await live.end() == 0, "\(live.complaints.text)")
+        for part in ["step 2 of 3, music: Listen", "onset at ", "outcome: completed"] {
+          #expect(live.output.text.contains(part), "\(part): \(live.output.text)")
+        }
+        #expect(live.output.text.hasSuffix("bundle: results/bundles/\(bundle.suffix(36))\n"))
+      }
+    }
+  }
+
   @Test("A trial that is really run is followed from its beginning to its bundle, and is not disturbed")
   func real() async throws {
     // The view starts with the trial's turn: how long that is waited for is no patience of the view.

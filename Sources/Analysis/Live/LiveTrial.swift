@@ -26,8 +26,10 @@ package struct LiveTrial: Sendable {
   /// The latest time in any record, since the trial's zero.
   package private(set) var latest = Duration.zero
 
+  /// The protocol's steps, which give the steps' numbers, titles and timers; to be set before the first step starts.
+  package var steps: [Step] = []
+
   private let journal: String
-  private let steps: [Step]
   private var clock = StepClock()
 
   /// A step and its remaining time.
@@ -70,11 +72,8 @@ package struct LiveTrial: Sendable {
     package fileprivate(set) var samples: [(time: Duration, sample: SensorSample)] = []
   }
 
-  /// Creates a trial of which only the protocol's steps are known.
-  package init(journal: String, steps: [Step]) {
-    self.journal = journal
-    self.steps = steps
-  }
+  /// Creates a trial of which nothing is known yet.
+  package init(journal: String) { self.journal = journal }
 
   /// Adds the journal's next line; an unreadable line becomes a warning.
   package mutating func take(_ line: JournalReader.Line) throws {

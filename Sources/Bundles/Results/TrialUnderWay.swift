@@ -27,6 +27,11 @@ package struct TrialUnderWay: Hashable, Sendable {
 
   /// Whether its bundle is there.
   package var isFinished: Bool { Folder.isFolder(bundlePath) }
+
+  /// The same trial as its bundle tells it, to be followed from its beginning to its end.
+  package var inBundle: TrialUnderWay {
+    TrialUnderWay(identifier: identifier, folder: "\(bundlePath)/\(BundleFile.data)", bundlePath: bundlePath)
+  }
 }
 
 extension ResultsFolder {
@@ -36,12 +41,6 @@ extension ResultsFolder {
   package func trialsUnderWay() throws(FileError) -> [TrialUnderWay] {
     guard Folder.isFolder(openFolder) else { return [] }
     return try Folder.names(in: openFolder).compactMap { TrialIdentifier($0) }.map(trialUnderWay).filter(\.isOpen)
-  }
-
-  /// A trial as its bundle tells it, to be followed from its beginning to its end.
-  package func finishedTrial(_ identifier: TrialIdentifier) -> TrialUnderWay {
-    let bundle = bundlePath(of: identifier)
-    return TrialUnderWay(identifier: identifier, folder: "\(bundle)/\(BundleFile.data)", bundlePath: bundle)
   }
 
   /// The trial of an identifier, whether it is open or not.

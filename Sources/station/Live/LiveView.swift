@@ -45,11 +45,21 @@ struct LiveView: Sendable {
         watches.append(watch)
         group.addTask { while await watch.wait() { continuation.yield(.changed) } }
       }
-      guard let trial = try await choose(&iterator, add) else { return .done }
-      if !trial.isOpen, trial.isFinished { return end(trial) }
+      guard var trial = try await choose(&iterator, add) else { return .done }
+      if self.trial != nil, !trial.isOpen, trial.isFinished { return end(trial) }
+      let journal: JournalReader
+      do {
+        journal = try JournalReader(trial.journalFile)
+      } catch {
+        // Perhaps it ended between the choice and this.
+        guard !trial.isOpen else { throw error }
+        guard trial.isFinished else { return endDiscarded() }
+        trial = trial.inBundle
+        journal = try JournalReader(trial.journalFile)
+      }
       add(FileWatch(trial.journalFile))
       add(FileWatch(trial.bundlePath))
-      return try await follow(trial, &iterator) { continuation.yield(.changed) }
+      return try await follow(trial, journal, &iterator) { continuation.yield(.changed) }
     }
   }
 
@@ -71,7 +81,7 @@ struct LiveView: Sendable {
       if let finishedBefore {
         // A trial that started and finished while this process was stopped.
         let new = finished.lazy.filter { !finishedBefore.contains($0) }.compactMap { TrialIdentifier($0) }.first
-        if let new { return folder.finishedTrial(new) }
+        if let new { return folder.trialUnderWay(new).inBundle }
       } else {
         finishedBefore = Set(finished)
         console.line("waiting for a trial in “\(results.visible)”")
@@ -87,11 +97,11 @@ struct LiveView: Sendable {
   // MARK: Following it
 
   private func follow(
-    _ trial: TrialUnderWay, _ signals: inout AsyncStream<Signal>.Iterator,
+    _ trial: TrialUnderWay, _ opened: consuming JournalReader, _ signals: inout AsyncStream<Signal>.Iterator,
     wake: @escaping @Sendable () -> Void
   ) async throws -> ExitStatus {
-    var journal = try JournalReader(trial.journalFile)
-    var live = LiveTrial(journal: trial.journalFile, steps: Self.steps(trial.protocolFile))
+    var journal = opened
+    var live = LiveTrial(journal: trial.journalFile)
     var lines = LiveLines()
     var screen = console.canRedraw ? FullScreen(console) : nil
     func leave() {
@@ -108,26 +118,31 @@ struct LiveView: Sendable {
         console.whenWritten(wake)
         if await signals.next(isolation: #isolation) == .interrupted { return .done }
       }
-      while !(screen == nil && console.isBehind), let line = try journal.next() {
+      var isRead = false
+      while screen != nil || !console.isBehind {
+        guard let line = try journal.next() else {
+          isRead = true
+          break
+        }
+        // The protocol is there before the first line is.
+        if line.number == 1 { live.steps = Self.steps(of: trial) }
         try live.take(line)
         if screen == nil, case .success(let record) = line.record {
           for text in lines.lines(record, live) { console.line(text) }
         }
       }
+      guard isRead else { continue }
       if screen != nil {
         let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
         screen?.draw(LiveScreen(size: size).lines(live, at: now(live)))
-      } else if console.isBehind {
-        continue
       }
-      if !isOpen || live.progress.closing != nil, trial.isFinished {
+      if !isOpen || !isRecorded || live.progress.closing != nil, trial.isFinished {
         leave()
         return end(trial)
       }
       if !isOpen || console.isUnread {
         leave()
-        if !isOpen { console.line("the trial was discarded: it has no bundle") }
-        return isOpen ? .done : .failed
+        return isOpen ? .done : endDiscarded()
       }
       guard isRecorded else {
         leave()
@@ -142,6 +157,11 @@ struct LiveView: Sendable {
     return .done
   }
 
+  private func endDiscarded() -> ExitStatus {
+    console.line("the trial was discarded: it has no bundle")
+    return .failed
+  }
+
   /// The time since the trial's zero by the system clock, but never before the latest record.
   private func now(_ live: LiveTrial) -> Duration {
     guard let zero = live.progress.opening?.zero else { return live.latest }
@@ -150,9 +170,12 @@ struct LiveView: Sendable {
   }
 
   /// The steps of the protocol; none if it cannot be read, since everything else can be shown without it.
-  private static func steps(_ file: String) -> [Step] {
-    let largest = StudyProtocolReader.largestFile
-    guard let bytes = try? File(file, .read, isRegular: true).contents(limit: largest) else { return [] }
-    return (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol.steps ?? []
+  private static func steps(of trial: TrialUnderWay) -> [Step] {
+    for file in [trial.protocolFile, trial.inBundle.protocolFile] {
+      guard let bytes = try? File(file, .read, isRegular: true).contents(limit: StudyProtocolReader.largestFile)
+      else { continue }
+      return (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol.steps ?? []
+    }
+    return []
   }
 }
