@@ -44,7 +44,7 @@ package final class SilentSpeaker: Speaker {
   }
 
   private struct State {
-    var format: SoundFormat?
+    var formats: Set<SoundFormat> = []
     var isClosed = false
     var playbacks = 0
     var current: SilentPlayback?
@@ -74,12 +74,12 @@ package final class SilentSpeaker: Speaker {
     self.faults = faults
   }
 
-  /// Records the format as prepared.
+  /// Records the format as prepared, beside earlier ones.
   package func prepare(_ format: SoundFormat) async throws {
     for case .refusesToPrepare(let reason) in faults { throw Refusal.fault(reason) }
     try state.withLock { state in
       if state.isClosed { throw Refusal.closed }
-      state.format = format
+      state.formats.insert(format)
     }
   }
 
@@ -88,7 +88,7 @@ package final class SilentSpeaker: Speaker {
     let earliest = clock.now.advanced(by: description.lead)
     return try state.withLock { state in
       if state.isClosed { throw Refusal.closed }
-      if state.format != stimulus.format { throw Refusal.notPrepared }
+      guard state.formats.contains(stimulus.format) else { throw Refusal.notPrepared }
       if let current = state.current, !current.isOver { throw Refusal.busy }
       let number = state.playbacks
       for case .refusesToPlay(number, let reason) in faults { throw Refusal.fault(reason) }

@@ -15,6 +15,10 @@ package protocol Speaker: Sendable {
   /// Idempotent; called ahead of the trial, so that ``play(_:at:)`` need not open anything.
   func prepare(_ format: SoundFormat) async throws
 
+  /// Learns what makes the measured times of a prepared speaker more precise, where that takes long: called between trials, after
+  /// ``prepare(_:)``.
+  func learn() async throws
+
   /// Places a stimulus so that its first frame leaves the sink at the scheduled moment.
   ///
   /// - Parameters:
@@ -31,6 +35,9 @@ package protocol Speaker: Sendable {
 extension Speaker {
   /// A speaker without buffers needs nothing.
   package func useLowLatency() {}
+
+  /// A speaker of which everything is known needs nothing.
+  package func learn() async throws {}
 }
 
 /// A stimulus that is being played.

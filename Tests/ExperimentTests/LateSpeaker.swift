@@ -23,6 +23,8 @@ final class LateSpeaker: Speaker {
 
   func prepare(_ format: SoundFormat) async throws { try await speaker.prepare(format) }
 
+  func learn() async throws { try await speaker.learn() }
+
   func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     LatePlayback(playback: try await speaker.play(stimulus, at: moment), clock: clock, delay: delay) { fade in
       self.stopped.withLock { $0.append(fade) }

@@ -112,16 +112,14 @@ struct CrashTests {
         // What is as old as the test asks for was sent in the last part of that.
         let rest = min(instant - .milliseconds(999), .milliseconds(500))
         try await Task.sleep(for: instant - .milliseconds(999) - rest)
-        let before = Starvation(of: child.identifier)
-        try await Task.sleep(for: rest)
-        let starved = Starvation(of: child.identifier).since(before, threads: Self.threads)
+        let starved = try await Starvation.of(child.identifier, for: rest, threads: Self.threads)
         child.send(SIGKILL)
         let killed = timespec.now
         _ = await child.end()
         return (first: first, killed: killed, starved: starved)
       }
     }
-    // Each thread may be woken late, and may be left waiting for a processor.
+    // Each thread may be woken late, and may be left waiting for a processor or, in the middle of a write, for the disk.
     let delay = 0.2 + max(Double(Self.threads) * lateness.largest.seconds, moments.starved.seconds)
     let place: Comment = "trial \(number), killed after \(instant), seed \(Self.seed), \(delay) s allowed"
     let recovered = try await bench.run(["recover", "--results", results])

@@ -15,8 +15,10 @@ struct DiskTests {
   func filledByOthers() async throws {
     let disk = try await SmallDisk(bench, megabytes: 24)
     let results = "\(disk.path)/results"
+    // Longer than a busy computer takes to fill it.
+    try bench.write(Bench.music(seconds: 6, more: Bench.looped), to: "filled.json")
     try await Turns.trials.take {
-      let child = try bench.start(bench.trial(results: results))
+      let child = try bench.start(bench.trial(of: "filled.json", results: results))
       try await child.output.wait(for: "the clip sounds") { disk.fill() }
       #expect(await child.end() == 1)
       #expect(child.complaints.text.contains("No space left on device"))

@@ -248,7 +248,8 @@ int cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, 
   graph->box = box;
   pw_core_add_listener(graph->core, &graph->core_listener, &core_events, graph);
   graph->registry = pw_core_get_registry(graph->core, PW_VERSION_REGISTRY, 0);
-  if (graph->registry) pw_registry_add_listener(graph->registry, &graph->registry_listener, &registry_events, graph);
+  if (!graph->registry) return -errno;
+  pw_registry_add_listener(graph->registry, &graph->registry_listener, &registry_events, graph);
   // What the server says first is not missed.
   return cpipewire.thread_loop_start(graph->thread);
 }

@@ -112,7 +112,9 @@ package struct Session: Sendable {
         desk.inform(.outputs(notes))
         return (nil, markers)
       }
-      if let stimulus { try await desk.prepare(speaker, for: markers.format(of: stimulus.format)) }
+      for format in formats(of: stimulus, speaks: speaks) {
+        try await desk.prepare(speaker, for: markers.format(of: format))
+      }
       desk.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
       return (speaker, markers)
     } catch {
@@ -120,6 +122,15 @@ package struct Session: Sendable {
       await speaker?.close()
       throw error
     }
+  }
+
+  /// The formats of all that is played, the stimulus's first: to open one in the middle of a trial can take seconds.
+  private func formats(of stimulus: Stimulus?, speaks: Bool) -> [SoundFormat] {
+    let main = stimulus?.format ?? PreparedSpeech.format
+    var formats = [main]
+    if speaks { formats.append(PreparedSpeech.format) }
+    if setup.playsNoise { formats.append(SoundFormat(sampleRate: main.sampleRate, channels: 2)) }
+    return formats
   }
 
   /// How long the session waits for programs that receive its streams of markers.

@@ -65,6 +65,7 @@ extension SessionOperator {
     inform(.preparesSpeaker(true))
     defer { inform(.preparesSpeaker(false)) }
     try await speaker.prepare(format)
+    try await speaker.learn()
   }
 
   /// Gives nothing back.

@@ -33,8 +33,11 @@ package final class PipeWireCapture: Capture {
     do {
       try await connection.settle()
       let (source, isMonitor) = try connection.graph.source(named: name)
-      // A source that was just made has no ports yet.
-      _ = try await connection.wait(atMost: .seconds(2)) { !$0.graph.outputs(of: source).isEmpty }
+      // A source that was just made has no ports yet; all of them are there once it answers after the first.
+      if connection.graph.outputs(of: source).isEmpty {
+        _ = try await connection.wait(atMost: .seconds(2)) { !$0.graph.outputs(of: source).isEmpty }
+        try await connection.settle()
+      }
       let graph = connection.graph
       let (outputs, node) = (graph.outputs(of: source), graph.nodes[source] ?? Graph.Node())
       let shown = node.name + (isMonitor ? ".monitor" : "")

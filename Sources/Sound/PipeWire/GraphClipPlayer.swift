@@ -59,7 +59,7 @@ package final class GraphClipPlayer: Sendable {
     opened: (SpeakerDescription) -> Void = { _ in }
   ) async throws -> Int {
     let output = try await PipeWireOutput.open(on: connection, sink: target, isPunctual: false)
-    defer { connection.close() }
+    defer { output.close() }
     if let silence = output.silence(connection.graph) { throw silence }
     opened(description(output))
     let engine = output.engine
@@ -108,11 +108,19 @@ package final class GraphClipPlayer: Sendable {
     _ output: PipeWireOutput, _ source: ClipPieces, _ format: SoundFormat, _ rate: Int
   ) async throws -> Int {
     while let event = output.engine.next() {
-      guard case .ended(let end, let played) = event else { continue }
-      try await sleep(until: end.moment)
-      return played >= source.written ? source.taken : SampleFeed.frames(played, from: rate, to: format.sampleRate)
+      switch event {
+      case .ended(let end, let played):
+        try await sleep(until: end.moment)
+        return played >= source.written ? source.taken : SampleFeed.frames(played, from: rate, to: format.sampleRate)
+      case .rateChanged(let other):
+        throw SoundServerError(
+          action: "go on playing", reason: "the graph of PipeWire changed its rate from \(rate) to \(other) Hz",
+          advice: "play it again")
+      case .started, .lost, .shifted, .driverChanged: continue
+      }
     }
-    return source.taken
+    // It was stopped before it began.
+    return 0
   }
 
   private func sleep(until end: Moment) async throws {

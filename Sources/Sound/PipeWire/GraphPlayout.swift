@@ -12,7 +12,8 @@ struct GraphPlayout: Sendable {
   /// The graph's rate.
   private let rate: Int
   private let outputLatency: OutputLatency
-  /// How long the graph may stand still before the stimulus counts as lost.
+  /// How long the graph may have no cycle before the stimulus counts as lost.
+  static let patience = Duration.seconds(2)
   private let limit: Duration
   private var began: Moment
   private var onset: MeasuredMoment?
@@ -27,7 +28,7 @@ struct GraphPlayout: Sendable {
 
   /// Creates the playout of a stimulus.
   init(
-    _ format: SoundFormat, frames: Int, rate: Int, outputLatency: OutputLatency, limit: Duration = .seconds(2),
+    _ format: SoundFormat, frames: Int, rate: Int, outputLatency: OutputLatency, limit: Duration = patience,
     now: Moment
   ) {
     self.frames = frames

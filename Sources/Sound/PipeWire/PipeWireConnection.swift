@@ -57,9 +57,13 @@ import Synchronization
     handle = unsafe Mutex(Handle(pointer: pointer))
     // Released when the connection is closed.
     let box = unsafe Unmanaged.passRetained(self).toOpaque()
-    unsafe locked { pointer in
-      unsafe _ = cpipewire_graph_listen(pointer, serverSpoke, box)
+    let result = unsafe locked { pointer in
       unsafe cpipewire_graph_tick(pointer, Self.interval.opening)
+      return unsafe cpipewire_graph_listen(pointer, serverSpoke, box)
+    }
+    guard let result, result == 0 else {
+      close()
+      throw SoundServerError(action: "connect to \(name)", reason: Self.text(of: -(result ?? -ENOMEM)))
     }
   }
 
@@ -121,18 +125,26 @@ import Synchronization
   }
 
   /// Waits until something is so; `false` if it is not within a time, or the connection is lost.
+  ///
+  /// - Throws: `CancellationError`.
   func wait(atMost limit: Duration, until isMet: @escaping @Sendable (State) -> Bool) async throws -> Bool {
     let answer = Awaited<Bool>()
-    return try await answer.wait {
-      let deadline = MonotonicClock().now.advanced(by: limit)
-      let isOver = state.withLock { state in
-        if state.failure == nil {
-          state.conditions.append(Condition(isMet: isMet, deadline: deadline, answer: answer))
-          return false
+    return try await withTaskCancellationHandler {
+      try await answer.wait {
+        let deadline = MonotonicClock().now.advanced(by: limit)
+        let isOver = state.withLock { state in
+          if state.failure == nil {
+            state.conditions.append(Condition(isMet: isMet, deadline: deadline, answer: answer))
+            return false
+          }
+          return true
         }
-        return true
+        if isOver { answer.finish(.success(false)) }
+        // A cancellation that came earlier found nothing that waited.
+        if Task.isCancelled { answer.finish(.failure(CancellationError())) }
       }
-      if isOver { answer.finish(.success(false)) }
+    } onCancel: {
+      answer.finish(.failure(CancellationError()))
     }
   }
 

@@ -17,13 +17,14 @@ extension PipeWireOutput {
   ///   - connection: the connection, settled.
   ///   - sink: the sink's identifier.
   ///   - outputLatency: the output latency beyond what the server knows.
+  ///   - volume: the volume that others are disturbances of; `nil` takes the present one.
   ///   - isPunctual: whether to wait until the graph's clock is known well.
   ///   - isLowLatency: whether to ask for short cycles.
   /// - Returns: the output, whose silence is played, or will be in the next cycle.
   /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
-    isPunctual: Bool = true, isLowLatency: Bool = false
+    volume: SpeakerVolume? = nil, isPunctual: Bool = true, isLowLatency: Bool = false
   ) async throws -> PipeWireOutput {
     let graph = connection.graph
     guard let node = graph.nodes[sink] else {
@@ -32,36 +33,53 @@ extension PipeWireOutput {
     let inputs = try await inputs(of: sink, named: node.name, on: connection)
     let output = try PipeWireOutput(
       on: connection, sink: sink, named: node.name, ports: inputs.map(\.port.channel), outputLatency: outputLatency)
-    output.engine.tune(cardRate: node.rate, node.timing, isDriver: false)
-    connection.listen { [weak output] message in output?.take(message) }
-    let filter = try await output.link(to: inputs.map(\.id), isLowLatency: isLowLatency)
-    let engine = output.engine
-    let count = inputs.count
-    let isRunning = try await connection.wait(atMost: .seconds(5)) { state in
-      // When all links pass sound on, no channel begins later than another.
-      isPunctual ? engine.status.steady >= settledCycles : state.graph.activeLinks.count >= count
+    do {
+      connection.listen { [weak output] message in output?.take(message) }
+      let filter = try await output.link(to: inputs.map(\.id), isLowLatency: isLowLatency)
+      try await output.awaitSound(inputs.count, isPunctual: isPunctual)
+      output.begin(connection.graph, filter: filter, volume: volume)
+    } catch {
+      // Its cycles end before the engine does that works on them.
+      output.close()
+      throw error
     }
-    if let failure = connection.failure { throw failure }
-    guard isRunning else {
-      throw SoundServerError(
-        action: "play through “\(node.name)”",
-        reason: "the sink plays nothing" + (connection.complaint.map { ": \($0)" } ?? ""),
-        advice: "see whether `pw-top` shows it running, or choose another with --speaker")
-    }
-    if !isPunctual, output.rate == 0 {
-      _ = try await connection.wait(atMost: .seconds(5)) { _ in engine.status.rate > 0 }
-    }
-    output.begin(connection.graph, filter: filter)
-    // From now on it is known which node drives the graph.
-    output.tune()
-    if isPunctual, output.timing.basis == .position { try await output.learnSteps() }
     connection.relax(isResting: !isPunctual)
     return output
   }
 
-  /// Learns the steps of a card's position again, where it was started again since, as after an underrun.
-  func prepare() async throws {
-    guard let scanned, engine.status.starts != scanned, !engine.isBusy else { return }
+  /// Waits until so many links pass the silence on and, if it is to be punctual, until the clock is known.
+  private func awaitSound(_ links: Int, isPunctual: Bool) async throws {
+    // When all links pass sound on, no channel begins later than another. A filter without any has cycles as well.
+    var isRunning = try await connection.wait(atMost: .seconds(5)) { $0.graph.activeLinks.count >= links }
+    let linked = MonotonicClock().now
+    if isRunning, isPunctual || rate == 0 {
+      isRunning = try await connection.wait(atMost: .seconds(5)) { [engine] _ in
+        engine.status.finished.map { $0 > linked } ?? false
+      }
+    }
+    // The node that drives the graph, known from the first such cycle on, decides how its clock is read.
+    tune()
+    while isRunning, isPunctual {
+      isRunning = try await connection.wait(atMost: .seconds(5)) { [engine] _ in
+        engine.status.steady >= Self.settledCycles
+      }
+      if !tune() { break }
+    }
+    if let failure { throw failure }
+    guard isRunning else {
+      throw SoundServerError(
+        action: "play through “\(sinkName)”",
+        reason: "the sink plays nothing" + (connection.complaint.map { ": \($0)" } ?? ""),
+        advice: "see whether `pw-top` shows it running, or choose another with --speaker")
+    }
+  }
+
+  /// Learns the steps of a card's position, unless they are known and the card was not started again since, as after an
+  /// underrun.
+  func learn() async throws {
+    let course = course
+    guard course.timing.basis == .position, course.driver == sink else { return }
+    guard engine.status.starts != scanned, !engine.isBusy else { return }
     try await learnSteps()
   }
 
@@ -69,11 +87,10 @@ extension PipeWireOutput {
   private func learnSteps() async throws {
     // The later a driver wakes, the less its reading says.
     let processors = AwakeProcessors()
-    defer {
-      processors.rest()
-      scanned = engine.status.starts
-    }
-    for scans in 1... {
+    defer { processors.rest() }
+    var scans = 0
+    repeat {
+      scans += 1
       // Another program's sound is left as it is.
       let isAlone = connection.graph.programs(on: sink, besides: filter).isEmpty
       if isAlone { try await scan() }
@@ -82,8 +99,9 @@ extension PipeWireOutput {
       let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
       _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
       // A card that is started again meanwhile has no known steps.
-      if !isAlone || scans >= (isCoarse ? Self.coarseScans : 1) { return }
-    }
+      if !isAlone { break }
+    } while scans < (isCoarse ? Self.coarseScans : 1)
+    scanned = engine.status.starts
   }
 
   /// Looks at the card's position from all places of its steps, which may divide the usual cycle: when the cycles get another
@@ -91,6 +109,7 @@ extension PipeWireOutput {
   private func scan() async throws {
     let usual = engine.status.quantum
     guard usual > 0 else { return }
+    defer { unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) } }
     // Servers take powers of two. Shorter cycles than 256 frames are more than some computers can do.
     let other = usual > 256 ? usual / 2 : usual * 2
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(other)) }
@@ -99,7 +118,6 @@ extension PipeWireOutput {
     if isScanning { _ = try await connection.wait(atMost: Self.scanning) { _ in MonotonicClock().now > end } }
     unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(usual)) }
     _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
-    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) }
   }
 
   /// Whether the usual cycles show one place of long steps alone.
@@ -129,24 +147,14 @@ extension PipeWireOutput {
     return (Int(clock?.rate ?? 0), Int(clock?.duration ?? 0))
   }
 
-  /// Whether the sink drives the graph.
-  var isDriver: Bool { engine.status.driver == sink }
-
-  /// How precisely the sink's position is known, now that the graph runs.
-  ///
-  /// The clock has the delay of the driver's card: that of another card is known to a cycle at best.
-  var timing: SpeakerTiming {
-    guard let node = connection.graph.nodes[sink] else { return SpeakerTiming(basis: .clock, granularity: .zero) }
-    var timing = node.timing
-    if timing.basis == .position, !isDriver { timing.granularity += engine.status.cycle }
-    return timing
-  }
-
   private static func inputs(
     of sink: UInt32, named name: String, on connection: PipeWireConnection
   ) async throws -> [(id: UInt32, port: Graph.Port)] {
-    // A sink that was just made has no ports yet.
-    _ = try await connection.wait(atMost: .seconds(2)) { !$0.graph.inputs(of: sink).isEmpty }
+    // A sink that was just made has no ports yet; all of them are there once it answers after the first.
+    if connection.graph.inputs(of: sink).isEmpty {
+      _ = try await connection.wait(atMost: .seconds(2)) { !$0.graph.inputs(of: sink).isEmpty }
+      try await connection.settle()
+    }
     let inputs = connection.graph.inputs(of: sink)
     guard !inputs.isEmpty else {
       throw SoundServerError(
@@ -200,6 +208,35 @@ extension PipeWireConnection {
       filter = unsafe locked { unsafe cpipewire_graph_filter($0) } ?? .max
     }
     return filter
+  }
+}
+
+extension Graph {
+  /// What decides how the clock of the graph is read.
+  struct Course: Hashable, Sendable {
+    /// The node that drives the graph.
+    var driver: UInt32
+    /// The graph's frames per second.
+    var rate: Int
+    /// The rate in which the driver counts its delay; `nil` for the graph's.
+    var cardRate: Int?
+    /// How precisely the sink's position is known.
+    var timing: SpeakerTiming
+  }
+
+  /// How the clock is read for a sink, by the graph's last cycle.
+  ///
+  /// It has the delay of the driver's card. The position of another card, or of a virtual sink whose sound a card plays, is
+  /// known to a cycle at best.
+  func course(of sink: UInt32, after status: CycleEngine.Status) -> Course {
+    // Before the first cycle that is the sink, presumably.
+    let driver = status.rate > 0 ? status.driver : sink
+    var timing = nodes[sink]?.timing ?? SpeakerTiming(basis: .clock, granularity: .zero)
+    if driver != sink {
+      if timing.basis == .clock, let node = nodes[driver] { timing = node.timing }
+      if timing.basis == .position { timing.granularity += status.cycle }
+    }
+    return Course(driver: driver, rate: status.rate, cardRate: nodes[driver]?.rate, timing: timing)
   }
 }
 

@@ -22,12 +22,14 @@ final class PipeWireOutput: Sendable {
     /// The volume at first; later ones are disturbances.
     var reference: SpeakerVolume?
     var volume: SpeakerVolume?
-    /// The node that drives the graph, as far as the engine knows.
-    var driver: UInt32?
+    /// How the clock is read, as far as the engine knows.
+    var course: Graph.Course?
     /// Our filter, once the server has made it.
     var filter = UInt32.max
     /// The links from our filter to the sink.
     var links: Set<UInt32> = []
+    /// When one of them was removed; that of a sink which goes away is removed before it.
+    var unlinked: Moment?
     var failure: SoundServerError?
     var scanned: Int?
   }
@@ -56,7 +58,12 @@ final class PipeWireOutput: Sendable {
   /// Why the output is lost; `nil` while it can play.
   var failure: SoundServerError? { state.withLock { $0.failure } ?? connection.failure }
 
-  /// How often the card had been started again when it was last scanned; `nil` for what is not scanned.
+  /// Whether the graph has had no cycle for so long that a sound in it counts as lost.
+  var isStill: Bool {
+    engine.status.finished.map { $0.duration(to: MonotonicClock().now) > GraphPlayout.patience } ?? false
+  }
+
+  /// How often the card had been started again when it was last scanned; `nil` before that.
   var scanned: Int? {
     get { state.withLock { $0.scanned } }
     set { state.withLock { $0.scanned = newValue } }
@@ -77,15 +84,20 @@ final class PipeWireOutput: Sendable {
 
   // MARK: Playing
 
-  /// Tells the engine what is known of the sink and of the node that drives the graph, unless it is the same as before.
-  func tune() {
-    let driver = engine.status.driver
+  /// Tells the engine what is known of the sink and of the node that drives the graph; `false` if it is the same as before.
+  @discardableResult
+  func tune() -> Bool {
+    let course = course
     let isNew = state.withLock { state in
-      defer { state.driver = driver }
-      return state.driver != driver
+      defer { state.course = course }
+      return state.course != course
     }
-    if isNew { engine.tune(cardRate: connection.graph.nodes[sink]?.rate, timing, isDriver: isDriver) }
+    if isNew { engine.tune(cardRate: course.cardRate, course.timing, isDriver: course.driver == sink) }
+    return isNew
   }
+
+  /// How the graph's clock is read now.
+  var course: Graph.Course { connection.graph.course(of: sink, after: engine.status) }
 
   /// Hands a stimulus to the engine, whose first frames are prepared here.
   func play(_ stimulus: Stimulus, at moment: Moment) throws -> AsyncStream<PlaybackEvent> {
@@ -116,6 +128,7 @@ final class PipeWireOutput: Sendable {
         engine.write(first)
         engine.start()
         var performance = Performance(playout: playout, feed: feed, events: continuation)
+        if !state.links.isSubset(of: graph.activeLinks) { _ = performance.playout.disturbed(.suspended) }
         if let volume = state.volume, volume != state.reference {
           _ = performance.playout.disturbed(.volumeChanged(to: volume))
         }
@@ -168,18 +181,21 @@ final class PipeWireOutput: Sendable {
     return SoundServerError(action: "play through “\(sinkName)”", reason: reason, advice: advice)
   }
 
-  /// Takes the volume that later ones are compared with, and the filter.
-  func begin(_ graph: Graph, filter: UInt32) {
+  /// Takes the filter, and the volume that later ones are compared with: the present one where none is given.
+  func begin(_ graph: Graph, filter: UInt32, volume: SpeakerVolume?) {
     state.withLock { state in
       state.filter = filter
       state.links = Set(graph.links.filter { $0.value == Graph.Link(output: filter, input: sink) }.keys)
       state.volume = graph.nodes[sink]?.speakerVolume
-      state.reference = state.reference ?? state.volume
+      state.reference = volume ?? state.volume
     }
   }
 }
 
 extension PipeWireOutput.State {
+  /// How long after a link's removal that of its sink may be told.
+  private static let grace = Duration.milliseconds(10)
+
   /// Fills the engine's buffer and gives the events that are due.
   fileprivate mutating func advance(_ output: PipeWireOutput, _ graph: Graph) -> [PlaybackEvent] {
     guard var performance else { return [] }
@@ -203,11 +219,14 @@ extension PipeWireOutput.State {
     case .removed(output.sink):
       return fail(
         SoundServerError(action: "go on playing", reason: "the sink went away", advice: "look for the sound card"))
-    case .removed(let id) where links.contains(id):
+    case .removed(let id) where links.contains(id): unlinked = unlinked ?? MonotonicClock().now
+    case .tick:
+      guard let unlinked, unlinked.duration(to: MonotonicClock().now) > Self.grace else { return [] }
       return fail(
         SoundServerError(
           action: "go on playing", reason: "the link to the sink “\(output.sinkName)” was removed",
           advice: "leave the links of “station” as they are"))
+    case .linkState(let id, let isActive) where links.contains(id): return disturbed(isActive ? .resumed : .suspended)
     case .link(let id, let link) where link.output == filter:
       guard link.input == output.sink else {
         return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown"))

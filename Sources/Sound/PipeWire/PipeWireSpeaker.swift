@@ -96,15 +96,21 @@ package final class PipeWireSpeaker: Speaker {
   /// Asks for cycles of 256 frames from the next preparation on.
   package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
 
-  /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first, and after a
-  /// restart of the card learns the steps of its position again.
+  /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
   ///
   /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
   package func prepare(_ format: SoundFormat) async throws {
     let output = try await openOutput()
-    try await output.prepare()
+    output.tune()
+    describe(output)
     if let silence = output.silence(output.connection.graph) { throw silence }
   }
+
+  /// Learns the steps of a card's position, unless they are known and the card was not started again since: 4.5 s, and 22.5 s
+  /// for long steps that divide the graph's cycle.
+  ///
+  /// - Throws: ``SoundServerError`` if there is no output.
+  package func learn() async throws { try await openOutput().learn() }
 
   /// Hands a stimulus to the graph; returns when its first frames are prepared.
   ///
@@ -133,7 +139,7 @@ package final class PipeWireSpeaker: Speaker {
     }
     if isClosed { throw SoundServerError(action: "play", reason: "the speaker is closed") }
     if let held {
-      if held.failure == nil { return held }
+      if held.failure == nil, !held.isStill { return held }
       held.close()
     }
     let connection = try unused ?? PipeWireConnection(to: remote)
@@ -142,7 +148,8 @@ package final class PipeWireSpeaker: Speaker {
       // Whatever the default is by now: the sink reported at first remains.
       let sink = try connection.graph.sink(named: name, refusingNull: false)
       let output = try await PipeWireOutput.open(
-        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), isLowLatency: isLowLatency)
+        on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), volume: description.volume,
+        isLowLatency: isLowLatency)
       describe(output)
       return output
     } catch {
@@ -154,7 +161,7 @@ package final class PipeWireSpeaker: Speaker {
 
   private func describe(_ output: PipeWireOutput) {
     let (status, node) = (output.engine.status, output.connection.graph.nodes[output.sink])
-    let timing = output.timing
+    let timing = output.course.timing
     state.withLock { state in
       state.output = output
       state.description.facts.sinkRate = status.rate

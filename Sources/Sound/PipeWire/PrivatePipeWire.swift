@@ -126,8 +126,9 @@ extension PrivatePipeWire {
       exec 3<&0
       pipewire -c "$1" </dev/null 3<&- & server=$!
       { cat <&3 >/dev/null; kill $server; } & watcher=$!
-      wait $server
+      wait $server; status=$?
       kill $watcher
+      exit $status
       """
     let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
     var start = ProgramStart(

@@ -5,8 +5,12 @@ import Study
 extension HeldStream {
   /// Queries the sink and the volume of the stream.
   ///
+  /// - Parameters:
+  ///   - connection: the stream's connection.
+  ///   - volume: the volume that others are disturbances of; `nil` takes the first.
+  /// - Returns: the sink and the volume.
   /// - Throws: ``SoundServerError`` if the output is inaudible, or the stream is on the wrong sink.
-  func checkOutput(on connection: PulseConnection) async throws -> OutputFacts {
+  func checkOutput(on connection: PulseConnection, volume: SpeakerVolume?) async throws -> OutputFacts {
     let answer = Awaited<OutputFacts>()
     let output = try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
@@ -27,7 +31,7 @@ extension HeldStream {
     return try connection.locked {
       let wanted = unsafe state.pointee.station.sink
       guard output.sink.name == wanted else { throw Self.astray(output.sink.name, insteadOf: wanted) }
-      unsafe state.pointee.reference = state.pointee.reference ?? output.volume
+      unsafe state.pointee.reference = state.pointee.reference ?? volume ?? output.volume
       return output
     }
   }

@@ -139,10 +139,10 @@ extension PrivateSoundServer {
 
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe Glibc.pipe(&ends) == 0 else {
+    // At once, so that no program which another thread starts meanwhile keeps an end open.
+    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else {
       throw SoundServerError(action: "start a private PulseAudio", reason: "no pipe: \(text(of: errno))")
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 

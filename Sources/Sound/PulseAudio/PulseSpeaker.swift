@@ -22,6 +22,8 @@ package final class PulseSpeaker: Speaker {
     var buffer: Int?
     var description: SpeakerDescription
     var streams: [SoundFormat: HeldStream] = [:]
+    /// The first volume of each format's stream, of which others are disturbances, also after a lost connection.
+    var volumes: [SoundFormat: SpeakerVolume] = [:]
     var isLowLatency = false
   }
 
@@ -127,12 +129,13 @@ package final class PulseSpeaker: Speaker {
 
   /// Queries the stream's actual sink, which opening may have changed, and the volume.
   private func check(_ stream: HeldStream, _ connection: PulseConnection) async throws {
-    let output = try await stream.checkOutput(on: connection)
+    let format = stream.format
+    let output = try await stream.checkOutput(on: connection, volume: state.withLock { $0.volumes[format] })
     let (lead, leastLead) = connection.locked { (stream.lead, stream.leastLead) }
     state.withLock { state in
       state.sink = output.sink
       state.description.describe(output.sink)
-      // The first volume counts; later changes are disturbances.
+      state.volumes[format] = state.volumes[format] ?? output.volume
       state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
       state.description.leastLead = state.isLowLatency ? leastLead : state.description.lead

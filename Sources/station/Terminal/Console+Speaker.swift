@@ -9,5 +9,6 @@ extension Console {
     show(status: Self.preparesSpeaker)
     defer { show(status: "") }
     try await speaker.prepare(format)
+    try await speaker.learn()
   }
 }

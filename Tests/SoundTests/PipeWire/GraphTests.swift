@@ -51,6 +51,44 @@ struct GraphTests {
     #expect(graph.sinks.map(\.id) == [1] && graph.inputs(of: 1).map(\.id) == [7])
   }
 
+  @Test(
+    "the clock is read by the card that drives the graph, also for a virtual sink and for another card",
+    arguments: [
+      // (the sink, the driver, its rate, the basis, periods and cycles of uncertainty)
+      (UInt32(1), UInt32(1), 44_100, SpeakerTiming.Basis.position, 256, 0),
+      (2, 1, 44_100, .position, 256, 1024), (3, 3, 48_000, .clock, 0, 0), (2, 3, 48_000, .clock, 0, 0),
+      (4, 1, 44_100, .position, 512, 1024),
+    ])
+  func course(
+    sink: UInt32, driver: UInt32, cardRate: Int, basis: SpeakerTiming.Basis, period: Int, cycle: Int
+  ) {
+    func card(_ id: UInt32, period: Int) -> GraphMessage {
+      .node(
+        id,
+        [
+          "node.name": "card \(id)", "media.class": "Audio/Sink", "device.api": "alsa",
+          "api.alsa.period-size": "\(period)",
+        ])
+    }
+    let graph = Self.graph([
+      card(1, period: 256), .rate(1, 44_100), Self.sink(2, "filter"), .rate(2, 96_000),
+      Self.sink(3, "dummy", factory: "support.null-audio-sink"), .rate(3, 48_000),
+      card(4, period: 512), .rate(4, 48_000),
+    ])
+    var status = CycleEngine.Status()
+    (status.driver, status.rate, status.quantum) = (driver, 48_000, 1024)
+    let own = graph.nodes[sink]?.rate ?? 0
+    let granularity =
+      Frames(period).nanoseconds(rate: sink == 4 ? own : cardRate) + Frames(cycle).nanoseconds(rate: 48_000)
+    #expect(
+      graph.course(of: sink, after: status)
+        == Graph.Course(
+          driver: driver, rate: 48_000, cardRate: cardRate,
+          timing: SpeakerTiming(basis: basis, granularity: .nanoseconds(granularity))))
+    // Before the first cycle the sink drives it, presumably.
+    #expect(graph.course(of: sink, after: CycleEngine.Status()).driver == sink)
+  }
+
   @Test("a latency that the user has set is that of its node, and a port's adds quantums, frames and time")
   func latencies() {
     let port = Graph.Port(node: 1, isInput: false, channel: "FL", index: 0)
