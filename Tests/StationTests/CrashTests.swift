@@ -138,7 +138,11 @@ struct CrashTests {
     let journal = String(
       decoding: try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")), as: UTF8.self)
     let kept = journal.matches(of: #/"rr_ms":\[([0-9]+)\]/#).compactMap { Int($0.output.1) }
-    #expect(due.filter { !kept.contains($0) } == [], place)
+    let newest = sent.last { kept.contains($0.number) }.map { moments.killed - $0.after } ?? .infinity
+    #expect(
+      due.filter { !kept.contains($0) } == [],
+      "\(place), the newest that was kept was sent \(newest) s before, the step began \(moments.killed - from) s before"
+    )
     #expect(kept.count == Set(kept).count, place)
   }
 
