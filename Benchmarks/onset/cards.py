@@ -19,6 +19,14 @@ context.objects = [ { factory = adapter  args = { factory.name = api.alsa.pcm.si
 """
 
 
+# A sink that plays nothing itself; what it is given is played by the card, which drives the graph.
+VIRTUAL = """
+context.objects = [ { factory = adapter  args = { factory.name = support.null-audio-sink  node.name = virtual
+  media.class = Audio/Sink  audio.position = [ FL FR ]  object.linger = true  priority.driver = 1000
+  adapter.auto-port-config = { mode = dsp  monitor = true  position = preserve } } } ]
+"""
+
+
 class Card:
     """Runs while the `with` lasts. The card's position moves by `step` frames, its clock is `ppm` millionths fast."""
 
@@ -60,12 +68,33 @@ class CardGraph(Card):
     """The card under PipeWire, in a graph of 48 kHz."""
 
     speaker = "pipewire:card"
+    configuration = CONFIGURATION
 
     def __enter__(self):
         with open(f"{self.folder}/card.conf", "w") as file:
-            file.write(CONFIGURATION)
+            file.write(self.configuration)
         return self.start(
             ["pipewire", "-c", f"{self.folder}/card.conf"], self.environment, ["pw-cli", "ls", "Node"], '"card"')
+
+
+class VirtualGraph(CardGraph):
+    """The card behind a virtual sink, whose monitor is linked to it."""
+
+    speaker = "pipewire:virtual"
+    configuration = CONFIGURATION.replace("\ncontext.objects = [", VIRTUAL.rstrip()[:-1].rstrip(), 1)
+
+    def __enter__(self):
+        super().__enter__()
+        for channel in ("FL", "FR"):
+            link = ["pw-link", f"virtual:monitor_{channel}", f"card:playback_{channel}"]
+            for _ in range(100):
+                if subprocess.run(link, env=self.environment, capture_output=True).returncode == 0:
+                    break
+                time.sleep(0.05)
+            else:
+                self.__exit__()
+                raise SystemExit("the virtual sink cannot be linked to the card")
+        return self
 
 
 class CardServer(Card):
