@@ -17,6 +17,8 @@ package protocol Speaker: Sendable {
 
   /// Learns what makes the measured times of a prepared speaker more precise, where that takes long: called between trials, after
   /// ``prepare(_:)``.
+  ///
+  /// - Throws: the speaker's own error if there is no output; `CancellationError`.
   func learn() async throws
 
   /// Places a stimulus so that its first frame leaves the sink at the scheduled moment.

@@ -109,7 +109,7 @@ package final class PipeWireSpeaker: Speaker {
   /// Learns the steps of a card's position, unless they are known and the card was not started again since: 4.5 s, and 22.5 s
   /// for long steps that divide the graph's cycle.
   ///
-  /// - Throws: ``SoundServerError`` if there is no output.
+  /// - Throws: ``SoundServerError`` if there is no output; `CancellationError`.
   package func learn() async throws { try await openOutput().learn() }
 
   /// Hands a stimulus to the graph; returns when its first frames are prepared.
