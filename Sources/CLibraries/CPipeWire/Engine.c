@@ -169,9 +169,14 @@ static bool follow(cpipewire_engine *engine, const cpipewire_cycle *cycle, int64
     double shift = (double)leaves - moment(engine, (double)expected);
     engine->count = 0;
     ccardclock_clear(&engine->card, cycle->rate);
+    bool is_new_driver = cycle->driver != last->driver;
+    // A sound that has not begun is timed by the new driver, which may be read in another way.
+    if (is_new_driver && atomic_load_explicit(&engine->state, memory_order_relaxed) != idle)
+      reported = report(engine, cpipewire_driver_changed, 0, 0, cycle->driver);
     if (!is_sounding) return reported;
-    if (cycle->driver != last->driver) reported = report(engine, cpipewire_driver_changed, 0, 0, cycle->driver);
-    if (fabs(shift) > (double)engine->tolerance) reported = report(engine, cpipewire_shifted, shift, 0, 0);
+    // What was played by one clock is not told exactly by another.
+    if (is_new_driver || fabs(shift) > (double)engine->tolerance)
+      reported = report(engine, cpipewire_shifted, shift, 0, 0);
     return reported;
   }
   // Work that was done after the next cycle had begun was not heard.

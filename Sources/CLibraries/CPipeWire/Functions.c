@@ -33,5 +33,3 @@ int cpipewire_open(char *reason, size_t size) {
   reason[size - 1] = 0;
   return -1;
 }
-
-const char *cpipewire_version(void) { return cpipewire.get_library_version(); }

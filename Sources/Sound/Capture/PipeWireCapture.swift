@@ -179,7 +179,8 @@ package final class PipeWireCapture: Capture {
     if let failure = connection.failure { return failure.reason }
     return switch message {
     case .removed(source): "the source “\(name)” went away"
-    case .filterState(let number) where number < 0: "PipeWire refuses the stream"
+    case .filterState(let number, let reason) where number < 0:
+      SoundServerError.refusal(of: "the stream", reason)
     default: nil
     }
   }

@@ -1,6 +1,6 @@
 import Basics
 
-/// How precisely the sound server knows its sink's position; a lower bound on the uncertainty of onset and offset.
+/// How precisely the sound server knows its sink's position.
 package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
   /// What limits the precision.
   package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
@@ -21,7 +21,8 @@ package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// What limits the precision.
   package var basis: Basis
-  /// The step of the reported position; part of the uncertainty of every onset and offset.
+  /// The step of the reported position, part of the uncertainty of onset and offset; where the card's course is followed, the
+  /// uncertainty can be less.
   package var granularity: Duration
 
   /// Why decoded numbers are out of range; `nil` if they are valid.

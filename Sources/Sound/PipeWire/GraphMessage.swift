@@ -26,7 +26,8 @@ enum GraphMessage: Hashable, Sendable {
   case failed(object: UInt32, code: Int, String)
   /// The answer to a question with that number.
   case done(Int)
-  case filterState(Int)
+  /// The state of our filter, negative for an error, with its reason.
+  case filterState(Int, String)
   case tick
 
   /// The properties of nodes that are kept.
@@ -75,7 +76,7 @@ enum GraphMessage: Hashable, Sendable {
         id, Graph.PortLatency(quantums: values[0], frames: values[1], time: .seconds(values[2] / 1e9)))
     case cpipewire_error: self = unsafe .failed(object: id, code: Int(message.number), text)
     case cpipewire_done: self = unsafe .done(Int(message.number))
-    case cpipewire_filter_state: self = unsafe .filterState(Int(message.number))
+    case cpipewire_filter_state: self = unsafe .filterState(Int(message.number), text)
     case cpipewire_tick: self = .tick
     default: return nil
     }

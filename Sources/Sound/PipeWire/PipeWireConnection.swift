@@ -67,6 +67,14 @@ import Synchronization
     }
   }
 
+  /// Throws where the library says no: the result of a call is negative.
+  ///
+  /// - Throws: ``SoundServerError`` with the result's meaning.
+  static func check(_ result: Int32?, _ action: String, _ object: String) throws(SoundServerError) {
+    guard let result, result < 0 else { return }
+    throw SoundServerError(action: action, reason: SoundServerError.refusal(of: object, text(of: -result)))
+  }
+
   private static func text(of code: Int32) -> String { unsafe strerror(code).map { unsafe String(cString: $0) } ?? "" }
 
   /// Ends the connection and its thread; must not be called on that thread.
@@ -113,7 +121,7 @@ import Synchronization
 
   /// Waits until the server has answered everything asked before.
   ///
-  /// - Throws: ``SoundServerError`` if it does not within five seconds.
+  /// - Throws: ``SoundServerError`` if it does not answer one of two questions within five seconds; `CancellationError`.
   func settle() async throws {
     // Objects that are listened to answer after the first round; their parameters after the second.
     for _ in 0..<2 {

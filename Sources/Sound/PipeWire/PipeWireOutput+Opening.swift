@@ -21,7 +21,7 @@ extension PipeWireOutput {
   ///   - isPunctual: whether to wait until the graph's clock is known well.
   ///   - isLowLatency: whether to ask for short cycles.
   /// - Returns: the output, whose silence is played, or will be in the next cycle.
-  /// - Throws: ``SoundServerError`` if the graph does not run within five seconds, or the sink is inaudible.
+  /// - Throws: ``SoundServerError`` if no sound is passed on within some seconds, five for each step; `CancellationError`.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
     volume: SpeakerVolume? = nil, isPunctual: Bool = true, isLowLatency: Bool = false
@@ -37,7 +37,7 @@ extension PipeWireOutput {
       connection.listen { [weak output] message in output?.take(message) }
       let filter = try await output.link(to: inputs.map(\.id), isLowLatency: isLowLatency)
       try await output.awaitSound(inputs.count, isPunctual: isPunctual)
-      output.begin(connection.graph, filter: filter, volume: volume)
+      try output.begin(filter: filter, volume: volume)
     } catch {
       // Its cycles end before the engine does that works on them.
       output.close()
@@ -76,10 +76,12 @@ extension PipeWireOutput {
 
   /// Learns the steps of a card's position, unless they are known and the card was not started again since, as after an
   /// underrun.
+  ///
+  /// Where another program plays on the card, its sound is left as it is, and nothing is learned.
   func learn() async throws {
     let course = course
     guard course.timing.basis == .position, course.driver == sink else { return }
-    guard engine.status.starts != scanned, !engine.isBusy else { return }
+    guard engine.status.starts != scanned, !engine.isBusy, isAlone else { return }
     try await learnSteps()
   }
 
@@ -91,18 +93,19 @@ extension PipeWireOutput {
     var scans = 0
     repeat {
       scans += 1
-      // Another program's sound is left as it is.
-      let isAlone = connection.graph.programs(on: sink, besides: filter).isEmpty
-      if isAlone { try await scan() }
+      try await scan()
       // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
       let status = engine.status
       let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
       _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
-      // A card that is started again meanwhile has no known steps.
-      if !isAlone { break }
+      guard isAlone else { return }
     } while scans < (isCoarse ? Self.coarseScans : 1)
+    // A card that is started again meanwhile has no known steps.
     scanned = engine.status.starts
   }
+
+  /// Whether no other program plays on the sink.
+  private var isAlone: Bool { connection.graph.programs(on: sink, besides: filter).isEmpty }
 
   /// Looks at the card's position from all places of its steps, which may divide the usual cycle: when the cycles get another
   /// length, the driver moves their beginnings for a second or two.
@@ -171,17 +174,17 @@ extension PipeWireOutput {
         unsafe cpipewire_graph_play(graph, engine.pointer, names, Int32(ports.count), isLowLatency)
       }
     }
-    guard result == 0 else {
-      throw SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire refuses the stream")
-    }
+    let action = "play through “\(sinkName)”"
+    try PipeWireConnection.check(result, action, "the stream")
     let count = inputs.count
     let own = try await connection.filter()
     guard try await connection.wait(atMost: .seconds(5), until: { $0.graph.outputs(of: own).count == count }) else {
       throw connection.failure
-        ?? SoundServerError(action: "play through “\(sinkName)”", reason: "PipeWire does not make the stream's ports")
+        ?? SoundServerError(action: action, reason: "PipeWire does not make the stream's ports")
     }
     for (output, input) in zip(connection.graph.outputs(of: own).map(\.id), inputs) {
-      unsafe connection.locked { unsafe _ = cpipewire_graph_link($0, output, input) }
+      let result = unsafe connection.locked { unsafe cpipewire_graph_link($0, output, input) }
+      try PipeWireConnection.check(result, action, "the link to the sink")
     }
     return own
   }
@@ -222,6 +225,8 @@ extension Graph {
     var cardRate: Int?
     /// How precisely the sink's position is known.
     var timing: SpeakerTiming
+    /// What the user says that the sink, and the card behind it, are later than the driver knows.
+    var offset: Duration
   }
 
   /// How the clock is read for a sink, by the graph's last cycle.
@@ -232,11 +237,15 @@ extension Graph {
     // Before the first cycle that is the sink, presumably.
     let driver = status.rate > 0 ? status.driver : sink
     var timing = nodes[sink]?.timing ?? SpeakerTiming(basis: .clock, granularity: .zero)
+    var offset = nodes[sink]?.offsetBeyondClock ?? .zero
     if driver != sink {
-      if timing.basis == .clock, let node = nodes[driver] { timing = node.timing }
+      if timing.basis == .clock, let node = nodes[driver] {
+        timing = node.timing
+        offset += node.offsetBeyondClock
+      }
       if timing.basis == .position { timing.granularity += status.cycle }
     }
-    return Course(driver: driver, rate: status.rate, cardRate: nodes[driver]?.rate, timing: timing)
+    return Course(driver: driver, rate: status.rate, cardRate: nodes[driver]?.rate, timing: timing, offset: offset)
   }
 }
 

@@ -26,8 +26,11 @@ final class PipeWireOutput: Sendable {
     var course: Graph.Course?
     /// Our filter, once the server has made it.
     var filter = UInt32.max
-    /// The links from our filter to the sink.
+    /// Our links from the filter to the sink, one for each port.
     var links: Set<UInt32> = []
+    /// Whether the filter has cycles, and whether the server keeps its sound back all the same.
+    var isStreaming = true
+    var isSuspended = false
     /// When one of them was removed; that of a sink which goes away is removed before it.
     var unlinked: Moment?
     var failure: SoundServerError?
@@ -87,13 +90,8 @@ final class PipeWireOutput: Sendable {
   /// Tells the engine what is known of the sink and of the node that drives the graph; `false` if it is the same as before.
   @discardableResult
   func tune() -> Bool {
-    let course = course
-    let isNew = state.withLock { state in
-      defer { state.course = course }
-      return state.course != course
-    }
-    if isNew { engine.tune(cardRate: course.cardRate, course.timing, isDriver: course.driver == sink) }
-    return isNew
+    let graph = connection.graph
+    return state.withLock { $0.tune(self, graph) }
   }
 
   /// How the graph's clock is read now.
@@ -108,7 +106,7 @@ final class PipeWireOutput: Sendable {
     var feed = try SampleFeed(stimulus, rate: rate, ports: ports)
     let first = feed.next(Self.portion)
     // What the user set for the sink counts, as it does on PulseAudio.
-    let offset = connection.graph.nodes[sink]?.offsetBeyondClock ?? .zero
+    let offset = course.offset
     var latency = outputLatency
     latency.latency += offset
     let playout = GraphPlayout(
@@ -128,7 +126,7 @@ final class PipeWireOutput: Sendable {
         engine.write(first)
         engine.start()
         var performance = Performance(playout: playout, feed: feed, events: continuation)
-        if !state.links.isSubset(of: graph.activeLinks) { _ = performance.playout.disturbed(.suspended) }
+        if state.isSuspended { _ = performance.playout.disturbed(.suspended) }
         if let volume = state.volume, volume != state.reference {
           _ = performance.playout.disturbed(.volumeChanged(to: volume))
         }
@@ -181,18 +179,36 @@ final class PipeWireOutput: Sendable {
     return SoundServerError(action: "play through “\(sinkName)”", reason: reason, advice: advice)
   }
 
-  /// Takes the filter, and the volume that later ones are compared with: the present one where none is given.
-  func begin(_ graph: Graph, filter: UInt32, volume: SpeakerVolume?) {
-    state.withLock { state in
-      state.filter = filter
-      state.links = Set(graph.links.filter { $0.value == Graph.Link(output: filter, input: sink) }.keys)
-      state.volume = graph.nodes[sink]?.speakerVolume
-      state.reference = volume ?? state.volume
+  /// Takes the filter, its links, and the volume that later ones are compared with: the present one where none is given.
+  ///
+  /// - Throws: ``SoundServerError`` if one of the links was removed meanwhile, or passes nothing on.
+  func begin(filter: UInt32, volume: SpeakerVolume?) throws(SoundServerError) {
+    // No message comes in between.
+    let isWhole = unsafe connection.locked { _ in
+      let graph = connection.graph
+      return state.withLock { state in
+        state.filter = filter
+        state.links = graph.activeLinks.filter { graph.links[$0] == Graph.Link(output: filter, input: sink) }
+        state.volume = graph.nodes[sink]?.speakerVolume
+        state.reference = volume ?? state.volume
+        return state.links.count == ports.count
+      }
     }
+    guard isWhole == true else { throw failure ?? .removedLink(to: sinkName) }
   }
 }
 
 extension PipeWireOutput.State {
+  /// Tells the engine how the clock is read; `false` if that is the same as before.
+  @discardableResult
+  fileprivate mutating func tune(_ output: PipeWireOutput, _ graph: Graph) -> Bool {
+    let new = graph.course(of: output.sink, after: output.engine.status)
+    guard new != course else { return false }
+    course = new
+    output.engine.tune(cardRate: new.cardRate, new.timing, isDriver: new.driver == output.sink)
+    return true
+  }
+
   /// How long after a link's removal that of its sink may be told.
   private static let grace = Duration.milliseconds(10)
 
@@ -200,7 +216,10 @@ extension PipeWireOutput.State {
   fileprivate mutating func advance(_ output: PipeWireOutput, _ graph: Graph) -> [PlaybackEvent] {
     guard var performance else { return [] }
     var events: [PlaybackEvent] = []
-    while let event = output.engine.next() { events += performance.playout.take(event) }
+    while let event = output.engine.next() {
+      if case .driverChanged = event { tune(output, graph) }
+      events += performance.playout.take(event)
+    }
     let room = min(output.engine.room, PipeWireOutput.portion)
     if room > 0, output.engine.isBusy { output.engine.write(performance.feed.next(room)) }
     events += performance.playout.due(
@@ -222,23 +241,29 @@ extension PipeWireOutput.State {
     case .removed(let id) where links.contains(id): unlinked = unlinked ?? MonotonicClock().now
     case .tick:
       guard let unlinked, unlinked.duration(to: MonotonicClock().now) > Self.grace else { return [] }
-      return fail(
-        SoundServerError(
-          action: "go on playing", reason: "the link to the sink “\(output.sinkName)” was removed",
-          advice: "leave the links of “station” as they are"))
-    case .linkState(let id, let isActive) where links.contains(id): return disturbed(isActive ? .resumed : .suspended)
-    case .link(let id, let link) where link.output == filter:
-      guard link.input == output.sink else {
-        return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown"))
+      return fail(.removedLink(to: output.sinkName))
+    case .linkState(let id, _) where links.contains(id): return suspension(graph)
+    case .link(_, let link) where link.output == filter:
+      if link.input != output.sink { return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown")) }
+    case .filterState(let number, let reason) where filter != .max:
+      if number < 0 {
+        let reason = SoundServerError.refusal(of: "the stream", reason)
+        return fail(SoundServerError(action: "go on playing", reason: reason))
       }
-      links.insert(id)
-    case .filterState(let number) where filter != .max:
-      if number < 0 { return fail(SoundServerError(action: "go on playing", reason: "PipeWire refuses the stream")) }
-      return disturbed(number == 3 ? .resumed : .suspended)
+      isStreaming = number == 3
+      return suspension(graph)
     case .volume(output.sink, _, _): return volumeChanged(to: graph.nodes[output.sink]?.speakerVolume)
     default: break
     }
     return []
+  }
+
+  /// Reports once that the server keeps the sound back, and that it passes it on again.
+  private mutating func suspension(_ graph: Graph) -> [PlaybackEvent] {
+    let isNow = !isStreaming || !links.isSubset(of: graph.activeLinks)
+    guard isNow != isSuspended else { return [] }
+    isSuspended = isNow
+    return disturbed(isNow ? .suspended : .resumed)
   }
 
   private mutating func volumeChanged(to new: SpeakerVolume?) -> [PlaybackEvent] {
@@ -259,6 +284,19 @@ extension PipeWireOutput.State {
   fileprivate mutating func fail(_ error: SoundServerError) -> [PlaybackEvent] {
     failure = failure ?? error
     return performance?.playout.fail(error.description) ?? []
+  }
+}
+
+extension SoundServerError {
+  fileprivate static func removedLink(to sink: String) -> SoundServerError {
+    SoundServerError(
+      action: "play through “\(sink)”", reason: "the link to the sink “\(sink)” was removed",
+      advice: "leave the links of “station” as they are")
+  }
+
+  /// The reason where PipeWire makes something not, with its own if it gives one.
+  static func refusal(of object: String, _ reason: String) -> String {
+    "PipeWire refuses \(object)" + (reason.isEmpty ? "" : ": \(reason)")
   }
 }
 

@@ -150,7 +150,10 @@ package final class PipeWireSpeaker: Speaker {
       let output = try await PipeWireOutput.open(
         on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), volume: description.volume,
         isLowLatency: isLowLatency)
-      describe(output)
+      guard describe(output) else {
+        output.close()
+        throw SoundServerError(action: "play", reason: "the speaker is closed")
+      }
       return output
     } catch {
       connection.close()
@@ -159,10 +162,13 @@ package final class PipeWireSpeaker: Speaker {
     }
   }
 
-  private func describe(_ output: PipeWireOutput) {
+  /// Takes the output and describes it; `false` if the speaker was closed meanwhile.
+  @discardableResult
+  private func describe(_ output: PipeWireOutput) -> Bool {
     let (status, node) = (output.engine.status, output.connection.graph.nodes[output.sink])
     let timing = output.course.timing
-    state.withLock { state in
+    return state.withLock { state in
+      guard !state.isClosed else { return false }
       state.output = output
       state.description.facts.sinkRate = status.rate
       state.description.facts.quantum = status.quantum
@@ -173,6 +179,7 @@ package final class PipeWireSpeaker: Speaker {
       state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)
       let least = status.cycle + status.delay + .milliseconds(3)
       state.description.leastLead = state.isLowLatency ? least : state.description.lead
+      return true
     }
   }
 }

@@ -119,10 +119,14 @@ extension PrivatePipeWire {
     """
   }
 
+  /// The shell's status where the program is not installed: none of a program's own, nor 127, which one that cannot be loaded
+  /// has as well.
+  private static let missing = 200
+
   /// Starts the server under a shell, which ends it when its standard input is closed, as it is when its owner ends.
   private static func start(in folder: String, input: Int32) throws -> pid_t {
     let script = """
-      command -v pipewire >/dev/null || exit 127
+      command -v pipewire >/dev/null || exit \(missing)
       exec 3<&0
       pipewire -c "$1" </dev/null 3<&- & server=$!
       { cat <&3 >/dev/null; kill $server; } & watcher=$!
@@ -150,7 +154,7 @@ extension PrivatePipeWire {
     while MonotonicClock().now < deadline {
       if Folder.exists("\(folder)/\(socket)"), isAnswering("\(folder)/\(socket)") { return }
       if unsafe waitpid(process, &status, WNOHANG) == process {
-        guard status >> 8 & 0xFF != 127 else {
+        guard status >> 8 & 0xFF != missing else {
           throw SoundServerError(
             action: "start a private PipeWire", reason: "it is not installed",
             advice: "install it: apt-get install pipewire-bin")

@@ -4,8 +4,9 @@ import Quantities
 // Looks at a card's position now and then, so that its course is known.
 
 extension HeldStream {
-  /// How long the position is looked at closely when a stream is opened, and the pause between two looks. After 3 s the
-  /// card's pace is not yet known well enough where the position moves in long steps.
+  /// How long the position is looked at closely when a stream is opened, and the pause between two looks.
+  ///
+  /// After 3 s the card's pace is not yet known well enough where the position moves in long steps.
   private static let close = (time: Duration.seconds(10), pause: Duration.microseconds(1900))
   /// The pause between two looks afterwards.
   private static let pause = Duration.milliseconds(47)

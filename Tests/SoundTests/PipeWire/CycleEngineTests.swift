@@ -304,18 +304,32 @@ struct CycleEngineTests {
     #expect(bench.ended?.frames == 20_480)
   }
 
-  @Test("another driver goes on with the stimulus: its position means nothing, its time does")
-  func driver() throws {
+  @Test(
+    "another driver goes on with the stimulus: its position means nothing, its time does, and every shift is reported",
+    arguments: [7_000_000, 50_000, 0])
+  func driver(slip: Int64) throws {
     let bench = try CycleBench()
     bench.turn(20)
     #expect(bench.load(Self.ramp(20_480), due: bench.nsec))
     bench.turn(5)
     (bench.driver, bench.position) = (77, 12)
-    bench.nsec += 7_000_000
+    bench.nsec += slip
     bench.turn(20)
     #expect(bench.events.contains(.driverChanged(77)))
-    #expect(bench.shifts == [.milliseconds(7)])
+    #expect(bench.shifts.count == 1 && bench.shifts.allSatisfy { abs($0.nanoseconds - slip) <= 1 })
     #expect(bench.lost.isEmpty && bench.ended?.frames == 20_480)
+  }
+
+  @Test("another driver before the stimulus begins is reported, and is no shift")
+  func driverBefore() throws {
+    let bench = try CycleBench()
+    bench.turn(20)
+    #expect(bench.load(Self.ramp(2048), due: bench.nsec + 10 * bench.cycle))
+    bench.turn(2)
+    (bench.driver, bench.position) = (77, 12)
+    bench.turn(20)
+    #expect(bench.events.first == .driverChanged(77))
+    #expect(bench.shifts.isEmpty && bench.lost.isEmpty && bench.ended?.frames == 2048)
   }
 
   @Test("a stop fades along half a cosine; before the onset nothing sounds")

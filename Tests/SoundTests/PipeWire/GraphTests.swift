@@ -73,7 +73,7 @@ struct GraphTests {
     let graph = Self.graph([
       card(1, period: 256), .rate(1, 44_100), Self.sink(2, "filter"), .rate(2, 96_000),
       Self.sink(3, "dummy", factory: "support.null-audio-sink"), .rate(3, 48_000),
-      card(4, period: 512), .rate(4, 48_000),
+      card(4, period: 512), .rate(4, 48_000), .latencyOffset(1, .milliseconds(5)), .latencyOffset(2, .milliseconds(7)),
     ])
     var status = CycleEngine.Status()
     (status.driver, status.rate, status.quantum) = (driver, 48_000, 1024)
@@ -84,7 +84,8 @@ struct GraphTests {
       graph.course(of: sink, after: status)
         == Graph.Course(
           driver: driver, rate: 48_000, cardRate: cardRate,
-          timing: SpeakerTiming(basis: basis, granularity: .nanoseconds(granularity))))
+          timing: SpeakerTiming(basis: basis, granularity: .nanoseconds(granularity)),
+          offset: .milliseconds(sink == 2 && driver == 1 ? 12 : sink == 2 ? 7 : sink == 1 ? 5 : 0)))
     // Before the first cycle the sink drives it, presumably.
     #expect(graph.course(of: sink, after: CycleEngine.Status()).driver == sink)
   }

@@ -98,6 +98,20 @@ struct PipeWireOutputTests {
     await speaker.close()
   }
 
+  @Test("a link that someone removes before anything is played is an error as well")
+  func linkGoesEarly() async throws {
+    let connection = try PipeWireConnection(to: server.address)
+    try await connection.settle()
+    let sink = try connection.graph.sink(named: "silent", refusingNull: false)
+    let output = try await PipeWireOutput.open(on: connection, sink: sink)
+    try tell("pw-link", "-d", "station:output_0_FL", "silent:playback_FL")
+    #expect(try await connection.wait(atMost: .seconds(10)) { $0.graph.activeLinks.count == 1 })
+    let error = #expect(throws: SoundServerError.self) { try output.begin(filter: output.filter, volume: nil) }
+    #expect(error?.reason == "the link to the sink “silent” was removed")
+    output.close()
+    await speaker.close()
+  }
+
   @Test("after a lost output the first volume counts still, and another one is a disturbance")
   func volumeAfterLoss() async throws {
     let events = try await disturbances(.max) { try tell("pw-link", "-d", "station:output_0_FL", "silent:playback_FL") }

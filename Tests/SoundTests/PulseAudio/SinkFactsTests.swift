@@ -61,7 +61,7 @@ struct SinkFactsTests {
     #expect(sink.filledBuffer(on: ServerFacts(name: server)) == frames)
   }
 
-  @Test("the operator is told of a null sink and of PipeWire, and of nothing else")
+  @Test("the operator is told of a null sink, of PipeWire's PulseAudio and of an unknown delay, and of nothing else")
   func notes() {
     func notes(_ kind: String, isAudible: Bool, _ basis: SpeakerTiming.Basis) -> Int {
       SpeakerDescription(
@@ -71,7 +71,8 @@ struct SinkFactsTests {
       ).notes.count
     }
     #expect(notes("pulseaudio", isAudible: true, .clock) == 0 && notes("pulseaudio", isAudible: true, .position) == 0)
-    #expect(notes("silent", isAudible: false, .clock) == 0)
+    #expect(notes("silent", isAudible: false, .clock) == 0 && notes("pipewire", isAudible: true, .position) == 0)
+    #expect(notes("pipewire", isAudible: true, .clock) == 1, "a sink of PipeWire that is no card")
     #expect(notes("pulseaudio", isAudible: false, .clock) == 1 && notes("pulseaudio", isAudible: false, .cycle) == 2)
   }
 

@@ -10,9 +10,6 @@
 /// anything, from any thread; before it succeeds no function of Graph.c may be called.
 int cpipewire_open(char *reason, size_t size);
 
-/// The version of the library that was opened.
-const char *cpipewire_version(void);
-
 // MARK: The engine, which plays a stimulus cycle by cycle
 
 /// One cycle of the graph, as its driver's clock describes it.
@@ -136,7 +133,7 @@ void cpipewire_capture_take(cpipewire_capture *capture, float *samples);
 enum {
   /// The server's version: the property `core.version`.
   cpipewire_server = 1,
-  /// A node, port, link, client or device with its properties; again when more of them are known.
+  /// A node, port, link or client with its properties; again when more of them are known.
   cpipewire_node,
   cpipewire_port,
   cpipewire_link_made,
