@@ -199,10 +199,13 @@ final class PipeWireOutput: Sendable {
 }
 
 extension PipeWireOutput.State {
-  /// Tells the engine how the clock is read; `false` if that is the same as before.
+  /// Tells the engine how the clock is read, with another driver if the last cycle's status does not have it yet; `false` if
+  /// nothing is new.
   @discardableResult
-  fileprivate mutating func tune(_ output: PipeWireOutput, _ graph: Graph) -> Bool {
-    let new = graph.course(of: output.sink, after: output.engine.status)
+  fileprivate mutating func tune(_ output: PipeWireOutput, _ graph: Graph, _ driver: UInt32? = nil) -> Bool {
+    var status = output.engine.status
+    status.driver = driver ?? status.driver
+    let new = graph.course(of: output.sink, after: status)
     guard new != course else { return false }
     course = new
     output.engine.tune(cardRate: new.cardRate, new.timing, isDriver: new.driver == output.sink)
@@ -217,7 +220,7 @@ extension PipeWireOutput.State {
     guard var performance else { return [] }
     var events: [PlaybackEvent] = []
     while let event = output.engine.next() {
-      if case .driverChanged = event { tune(output, graph) }
+      if case .driverChanged(let driver) = event { tune(output, graph, driver) }
       events += performance.playout.take(event)
     }
     let room = min(output.engine.room, PipeWireOutput.portion)
