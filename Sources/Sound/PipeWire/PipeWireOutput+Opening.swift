@@ -99,7 +99,7 @@ extension PipeWireOutput {
       let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
       _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
       guard isAlone else { return }
-    } while scans < (isCoarse ? Self.coarseScans : 1)
+    } while scans < wantedScans
     // A card that is started again meanwhile has no known steps.
     scanned = engine.status.starts
   }
@@ -123,16 +123,14 @@ extension PipeWireOutput {
     _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
   }
 
-  /// Whether the usual cycles show one place of long steps alone.
+  /// How often the card is scanned, by its steps: a longer time shows its pace better.
   ///
-  /// The clock's pace is known from the scans only then; they are repeated, because a longer time shows it better.
-  private var isCoarse: Bool {
+  /// Where the usual cycles show one place of long steps alone, the pace is known from the scans only.
+  private var wantedScans: Int {
     let status = engine.status
-    return status.step > 0 && status.quantum % status.step == 0 && status.step * 1000 > status.rate
+    guard status.step > 1 else { return 1 }
+    return status.quantum % status.step == 0 && status.step * 1000 > status.rate ? 5 : 2
   }
-
-  /// The scans of a card with long steps.
-  private static let coarseScans = 5
 
   /// How long the cycles have another length.
   private static let scanning = Duration.milliseconds(1500)

@@ -106,8 +106,9 @@ package final class PipeWireSpeaker: Speaker {
     if let silence = output.silence(output.connection.graph) { throw silence }
   }
 
-  /// Learns the steps of a card's position, unless they are known and the card was not started again since: 4.5 s, and 22.5 s
-  /// for long steps that divide the graph's cycle.
+  /// Learns the steps of a card's position, unless they are known and the card was not started again since.
+  ///
+  /// It takes 4.5 s, for steps of several frames 9 s, and 22.5 s for long ones that divide the graph's cycle.
   ///
   /// - Throws: ``SoundServerError`` if there is no output; `CancellationError`.
   package func learn() async throws { try await openOutput().learn() }
