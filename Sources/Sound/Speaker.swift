@@ -77,12 +77,18 @@ package struct SpeakerDescription: Hashable, Sendable {
   package var lead: Duration
   /// The time ahead at which a stimulus that could not be scheduled earlier still begins in time.
   package var leastLead: Duration
+  /// Whether the sink may be later than its server knows: a filter, or a loudspeaker on the network.
+  package var hasUnknownDelay: Bool
 
   /// Creates a description.
-  package init(_ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration) {
+  package init(
+    _ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration,
+    hasUnknownDelay: Bool = false
+  ) {
     self.facts = facts
     self.sinkDescription = sinkDescription
     self.channels = channels
+    self.hasUnknownDelay = hasUnknownDelay
     (self.lead, leastLead) = (lead, lead)
   }
 

@@ -19,14 +19,11 @@ extension SpeakerDescription {
       + "uncertain by some milliseconds; --speaker pipewire:\(facts.sink ?? "default") has exact times"
   }
 
-  /// The note on a sink of PipeWire that is no card, such as a filter, or a loudspeaker on the network: its delay is not part
-  /// of the graph's clock.
+  /// The note on a delay that the times leave out, unless the user has said or measured it.
   private var delayNote: String? {
-    guard facts.kind == SpeakerFacts.pipeWire, facts.isAudible, facts.timing?.basis == .clock,
-      facts.outputLatencyBasis == nil
-    else { return nil }
+    guard hasUnknownDelay, facts.outputLatency == .zero, facts.outputLatencyBasis == nil else { return nil }
     return
-      "PipeWire does not know how late the sink “\(facts.sink ?? "unknown")” is, which is no sound card: onset and offset "
-      + "leave it out; `station check loopback` measures it"
+      "the sound server does not know the delay of the sink “\(facts.sink ?? "unknown")” itself, which is no sound card: onset "
+      + "and offset leave it out; `station check loopback` measures it"
   }
 }

@@ -58,7 +58,8 @@ package final class PipeWireSpeaker: Speaker {
               kind: server == nil ? SpeakerFacts.pipeWire : SpeakerFacts.silent, server: "PipeWire \(graph.version)",
               sink: node.name, sinkRate: node.rate, isAudible: !node.isNull, timing: node.timing,
               outputLatency: outputLatency.of(node.name), volume: node.speakerVolume),
-            sinkDescription: node.description, channels: graph.inputs(of: sink).count, lead: .milliseconds(130)),
+            sinkDescription: node.description, channels: graph.inputs(of: sink).count, lead: .milliseconds(130),
+            hasUnknownDelay: node.api == nil && !node.isNull),
           connection: connection))
     } catch {
       connection.close()

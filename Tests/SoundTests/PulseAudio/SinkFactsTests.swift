@@ -71,8 +71,11 @@ struct SinkFactsTests {
       ).notes.count
     }
     #expect(notes("pulseaudio", isAudible: true, .clock) == 0 && notes("pulseaudio", isAudible: true, .position) == 0)
-    #expect(notes("silent", isAudible: false, .clock) == 0 && notes("pipewire", isAudible: true, .position) == 0)
-    #expect(notes("pipewire", isAudible: true, .clock) == 1, "a sink of PipeWire that is no card")
+    #expect(notes("silent", isAudible: false, .clock) == 0)
+    for (latency, count) in [(OutputLatency.zero, 1), (OutputLatency(.milliseconds(40)), 0)] {
+      let facts = SpeakerFacts(kind: "pipewire", sink: "filter", isAudible: true, outputLatency: latency)
+      #expect(SpeakerDescription(facts, lead: .zero, hasUnknownDelay: true).notes.count == count)
+    }
     #expect(notes("pulseaudio", isAudible: false, .clock) == 1 && notes("pulseaudio", isAudible: false, .cycle) == 2)
   }
 
