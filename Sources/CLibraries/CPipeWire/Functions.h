@@ -8,8 +8,9 @@
 #define CPIPEWIRE_FUNCTIONS(entry) \
   entry(context_connect) entry(context_destroy) entry(context_new) entry(core_disconnect) entry(filter_add_listener) \
   entry(filter_add_port) entry(filter_connect) entry(filter_destroy) entry(filter_get_dsp_buffer) \
-  entry(filter_get_node_id) entry(filter_new) entry(filter_update_properties) \
-  entry(init) entry(log_set_level) entry(properties_new_dict) entry(proxy_add_object_listener) entry(proxy_destroy) entry(thread_loop_destroy) \
+  entry(filter_get_node_id) entry(filter_new) entry(filter_update_properties) entry(init) \
+  entry(log_set_level) entry(properties_new_dict) entry(proxy_add_object_listener) entry(proxy_destroy) \
+  entry(thread_loop_destroy) \
   entry(thread_loop_get_loop) entry(thread_loop_lock) entry(thread_loop_new) entry(thread_loop_start) \
   entry(thread_loop_stop) entry(thread_loop_unlock)
 

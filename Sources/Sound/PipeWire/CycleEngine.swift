@@ -4,8 +4,8 @@ import Quantities
 
 /// The engine that plays a sound into the cycles of a graph, on PipeWire's real-time thread.
 ///
-/// The real-time part is written in C (`Engine.c`): it may neither allocate nor wait. One thread at a time
-/// calls the functions here, but for the status; the samples and results pass through prepared buffers.
+/// The real-time part is written in C (`Engine.c`): it may neither allocate nor wait. One thread at a
+/// time calls the functions here, but for the status; the samples and results pass through prepared buffers.
 @safe final class CycleEngine: Sendable {
   /// An event of the engine, with frames of the graph.
   enum Event: Hashable, Sendable {

@@ -194,7 +194,9 @@ final class PipeWireOutput: Sendable {
         return state.links.count == ports.count
       }
     }
-    guard isWhole == true else { throw failure ?? .removedLink(to: sinkName) }
+    guard isWhole == true else {
+      throw failure ?? .link(to: sinkName, "a link to the sink “\(sinkName)” was removed, or passes no sound on")
+    }
   }
 }
 
@@ -244,7 +246,7 @@ extension PipeWireOutput.State {
     case .removed(let id) where links.contains(id): unlinked = unlinked ?? MonotonicClock().now
     case .tick:
       guard let unlinked, unlinked.duration(to: MonotonicClock().now) > Self.grace else { return [] }
-      return fail(.removedLink(to: output.sinkName))
+      return fail(.link(to: output.sinkName, "the link to the sink “\(output.sinkName)” was removed"))
     case .linkState(let id, _) where links.contains(id): return suspension(graph)
     case .link(_, let link) where link.output == filter:
       if link.input != output.sink { return disturbed(.moved(to: graph.nodes[link.input]?.name ?? "unknown")) }
@@ -291,13 +293,12 @@ extension PipeWireOutput.State {
 }
 
 extension SoundServerError {
-  fileprivate static func removedLink(to sink: String) -> SoundServerError {
+  fileprivate static func link(to sink: String, _ reason: String) -> SoundServerError {
     SoundServerError(
-      action: "play through “\(sink)”", reason: "the link to the sink “\(sink)” was removed",
-      advice: "leave the links of “station” as they are")
+      action: "play through “\(sink)”", reason: reason, advice: "leave the links of “station” as they are")
   }
 
-  /// The reason where PipeWire makes something not, with its own if it gives one.
+  /// The reason where PipeWire refuses something, with its own if it gives one.
   static func refusal(of object: String, _ reason: String) -> String {
     "PipeWire refuses \(object)" + (reason.isEmpty ? "" : ": \(reason)")
   }

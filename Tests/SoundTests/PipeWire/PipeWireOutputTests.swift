@@ -107,7 +107,7 @@ struct PipeWireOutputTests {
     try tell("pw-link", "-d", "station:output_0_FL", "silent:playback_FL")
     #expect(try await connection.wait(atMost: .seconds(10)) { $0.graph.activeLinks.count == 1 })
     let error = #expect(throws: SoundServerError.self) { try output.begin(filter: output.filter, volume: nil) }
-    #expect(error?.reason == "the link to the sink “silent” was removed")
+    #expect(error?.reason.contains("link to the sink “silent” was removed") == true)
     output.close()
     await speaker.close()
   }
