@@ -148,6 +148,52 @@ struct ScriptTests {
     #expect(installed.allSatisfy { !$0.contains("pulseaudio") })
   }
 
+  // MARK: Building
+
+  @Test(
+    "A build says how far it is while it lasts, prints where the program lies, and shows everything where it fails",
+    arguments: [0, 1])
+  func building(status: Int) throws {
+    try FileManager.default.createDirectory(atPath: scratch["Scripts"], withIntermediateDirectories: true)
+    for name in ["Scripts/build", "Scripts/progress", "Package.swift"] {
+      try FileManager.default.copyItem(atPath: "\(Repository.root)/\(name)", toPath: scratch[name])
+    }
+    // A build that goes on until its second module was reported.
+    try program(
+      "bin/swift",
+      """
+      case "$*" in *--show-bin-path*) echo '\(scratch["bin"])'; exit ;; esac
+      echo 'Building for production...'; echo '[3/9] Compiling First a.swift'; echo '[4/9] Compiling Second b.swift'
+      until grep -q 'step 4 of 9' '\(scratch["errors"])'; do sleep 0.01; done
+      echo 'the end of the log'; exit \(status)
+      """)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let run = try Program.run(
+      "bash", ["-c", "'\(scratch["Scripts/build"])' 2>'\(scratch["errors"])'"],
+      environment: ["PATH": "\(scratch["bin"]):\(path)", "STATION_PROGRESS": "0.05"])
+    let errors = try String(contentsOfFile: scratch["errors"], encoding: .utf8)
+    #expect(run.status == status)
+    #expect(run.output == (status == 0 ? "\(scratch["bin"])/station\n" : ""))
+    #expect(errors.contains(/: 2 of at most [0-9]+ modules compiled, step 4 of 9, 0 min/))
+    #expect(errors.contains("Compiling First a.swift") == (status != 0))
+    #expect(errors.hasSuffix("the end of the log\n") == (status != 0))
+  }
+
+  @Test("Tests say how many have ended, of all of the run; a command that is done at once leaves no line")
+  func testing() throws {
+    let suite = #"{"payload":{"kind":"testEnded","testID":"T.Suite"}}"#
+    let ended = #"{"payload":{"kind":"testEnded","messages":[],"testID":"T.Suite\/a()\/A.swift:3:2"}}"#
+    let functions = String(repeating: #"{"payload":{"kind":"function"}}"# + "\n", count: 3)
+    try write("\(functions)\(ended)\n\(suite)\n", to: "events.jsonl")
+    let script = """
+      cd '\(Repository.root)' && Scripts/progress Testing '\(scratch["log"])' --events '\(scratch["events.jsonl"])' \
+        bash -c "until grep -q 1.of.3.tests '\(scratch["errors"])'; do sleep 0.01; done" 2>'\(scratch["errors"])'
+      """
+    #expect(try Program.run("bash", ["-c", script], environment: ["STATION_PROGRESS": "0.05"]).status == 0)
+    let quick = try Program.run("\(Repository.root)/Scripts/progress", ["Text", scratch["log"], "true"])
+    #expect(quick.status == 0 && quick.output.isEmpty && quick.error.isEmpty)
+  }
+
   // MARK: Running
 
   @Test(
