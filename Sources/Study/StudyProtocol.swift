@@ -24,7 +24,7 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The default of that level.
   package static let maximumLevel = 85.0
 
-  /// How many sessions each participant has; a study of several has `trials` steps.
+  /// How many sessions each participant has.
   package var sessions = 1
 
   /// The folder of its clips; `nil` for a protocol without music.
@@ -68,6 +68,11 @@ package struct StudyProtocol: Hashable, Sendable {
 
   /// Whether it is a session of trials, and not a single one.
   package var hasTrials: Bool { steps.contains { $0.trials != nil } }
+
+  /// Whether its participants are enrolled, with an index, numbered sessions and one seed for all.
+  ///
+  /// A single trial without groups and further sessions enrols no one.
+  package var enrolsParticipants: Bool { hasTrials || groups != nil || sessions > 1 }
 
   /// The steps that play music, each with the clips of a library that it may play.
   package func music(among clips: [Clip]) -> [(music: MusicStep, clips: [Clip])] {

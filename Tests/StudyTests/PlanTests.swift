@@ -94,4 +94,27 @@ struct PlanTests {
     let plan = try Plan.make(for: study, clips: [], seed: 1, trials: 3)
     #expect(plan.trials.map(\.number) == [1, 2, 3] && plan.trials.allSatisfy { $0.stimulus == nil })
   }
+
+  @Test("A single trial has the steps of the participant's group only, and draws of the participant's own")
+  func groups() throws {
+    var study = Self.study()
+    var rest = Step(identifier: "rest", kind: .rest(ActiveStep()))
+    (rest.groups, study.steps[0].groups) = (["silence"], ["music"])
+    study.steps += [rest, Step(identifier: "end", kind: .completion)]
+    study.groups = StudyGroups(.index, [StudyGroups.Group("music"), StudyGroups.Group("silence")])
+    func plan(_ place: PlanPlace, trials: Int? = nil) throws -> Plan {
+      try Plan.make(for: study, clips: Self.clips, seed: 1, place: place, trials: trials)
+    }
+    let silent = try plan(PlanPlace(group: "silence"), trials: 2)
+    #expect(silent.trials.map { $0.steps.map(\.identifier) } == [["rest", "end"], ["rest", "end"]])
+    #expect(silent.trials.allSatisfy { $0.stimulus == nil })
+    let places = (1...30).flatMap { index in
+      (1...2).map { PlanPlace(index: index, group: "music", session: $0) }
+    }
+    let plans = try places.map { try plan($0) }
+    #expect(plans.allSatisfy { $0.trials.map { $0.steps.map(\.identifier) } == [["music", "end"]] })
+    // One seed for all, and yet not one clip for all.
+    #expect(Set(plans.flatMap(Self.names)).count > 10)
+    #expect(Set(plans.compactMap { $0.trials.first?.stimulus?.draw?.purpose }).count == 60)
+  }
 }

@@ -133,6 +133,23 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     performed = []
   }
 
+  /// How often a single trial is performed in a session.
+  package struct Repeats: Hashable, Sendable {
+    /// The number of trials.
+    package let trials: Int
+    /// Whether a clip may be drawn again.
+    package let withReplacement: Bool
+  }
+
+  /// How often the trial of a protocol without `trials` steps is performed; `nil` for a protocol with them.
+  ///
+  /// A clip may be drawn again where the second draw has as many candidates as the first.
+  package func repeats(of studyProtocol: StudyProtocol) -> Repeats? {
+    guard !studyProtocol.hasTrials, !plan.isEmpty else { return nil }
+    let draws = plan.prefix(2).compactMap(\.draw?.candidates.count)
+    return Repeats(trials: plan.count, withReplacement: draws.count == 2 && draws[0] == draws[1])
+  }
+
   /// The plan as JSON, which stays the same as long as the session lasts.
   ///
   /// - Throws: what encoding throws.

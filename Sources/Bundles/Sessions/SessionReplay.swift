@@ -61,7 +61,10 @@ package struct SessionReplay: Sendable {
     let place = PlanPlace(index: record.index, group: record.group, session: record.number)
     let planned: [SessionRecord.Planned]
     do throws(PlanError) {
-      let plan = try Plan.make(for: studyProtocol, clips: basis.clips.map(\.clip), seed: record.seed, place: place)
+      let repeats = record.repeats(of: studyProtocol)
+      let plan = try Plan.make(
+        for: studyProtocol, clips: basis.clips.map(\.clip), seed: record.seed, place: place,
+        trials: repeats?.trials, withReplacement: repeats?.withReplacement ?? false)
       planned = plan.trials.map(SessionRecord.Planned.init)
     } catch {
       differences.append(SessionDifference(.plan, expected: "a plan", found: "\(error)"))

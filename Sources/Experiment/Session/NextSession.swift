@@ -11,6 +11,8 @@ package struct NextSession: Sendable {
   package let place: PlanPlace
   /// The study's seed; `nil` as long as no session has drawn it.
   package let seed: UInt64?
+  /// How often a single trial is performed in a session that is to be resumed; `nil` as the protocol says.
+  package var repeats: SessionRecord.Repeats?
   /// What the participants' list and the records of sessions say of the participant.
   package let standing: Standing
 
@@ -44,7 +46,8 @@ package struct NextSession: Sendable {
     if given.session == nil, let last = sessions.last, last.state != .completed {
       return NextSession(
         participant: participant, place: PlanPlace(index: last.index, group: last.group, session: last.number),
-        seed: last.seed, standing: .resumes(done: last.trialsDone.count, of: last.plan.count))
+        seed: last.seed, repeats: last.repeats(of: study),
+        standing: .resumes(done: last.trialsDone.count, of: last.plan.count))
     }
     let kept = try await list?.studies().first { $0.identifier == study.identifier }?.seed
     if let kept, let seed, kept != seed {

@@ -18,14 +18,14 @@ struct SessionEntry {
   ///   - archive: where it is kept.
   ///   - environment: what it takes from the computer.
   ///   - now: the time.
-  /// - Returns: the entry; `nil` for a protocol that is a single trial, which needs none.
+  /// - Returns: the entry; `nil` for a single trial that enrols no one.
   /// - Throws: ``SessionError``, `PlanError`, `GroupsFull`, `ParticipantListError`, `StoreError` for a list that cannot be
   ///   used, or what keeps earlier sessions from being read.
   static func make(
     _ setup: SessionSetup, in archive: any SessionArchive, _ environment: SessionEnvironment, at now: WallTime
   ) async throws -> SessionEntry? {
     let study = setup.study.studyProtocol
-    guard study.hasTrials else { return nil }
+    guard study.enrolsParticipants else { return nil }
     let sessions = try archive.sessions(of: setup.participant, in: study.identifier)
     try archive.makeReady()
     let list = try await environment.openList(setup.participants ?? "\(setup.results)/participants.sqlite")
@@ -34,6 +34,10 @@ struct SessionEntry {
         throw SessionError.nothingToResume(participant: setup.participant)
       }
       let place = PlanPlace(index: record.index, group: record.group, session: record.number)
+      var setup = setup
+      if let repeats = record.repeats(of: study) {
+        (setup.trials, setup.drawsWithReplacement) = (repeats.trials, repeats.withReplacement)
+      }
       let plan = try setup.plan(record.seed, place)
       let progress = try SessionProgress(resuming: record, plan, of: setup.study.reference, in: archive)
       return SessionEntry(list: list, study: study.identifier, plan: plan, progress: progress)

@@ -12,9 +12,9 @@ actor SessionRun {
   private let identifier: String
   /// How long the active steps last from each trial to the end.
   private let durationsLeft: [Duration]
-  /// The session's place in its study; `nil` for a protocol that is a single trial.
+  /// The session's place in its study; `nil` for a single trial that enrols no one.
   private let entry: SessionEntry?
-  /// What was done, of a session with steps around its trials.
+  /// What was done, of a session that has a place in its study.
   private var progress: SessionProgress?
   private var outcome: SessionOutcome
   /// The next stimulus to be played, decoded.
@@ -45,7 +45,7 @@ actor SessionRun {
   /// - Throws: ``SessionError``, or what kept a bundle from being made.
   func perform() async throws -> SessionOutcome {
     if let progress {
-      try await performAround(progress)
+      try await performEntered(progress)
     } else {
       _ = try await performTrials(plan.trials.map(\.number))
     }
@@ -55,23 +55,17 @@ actor SessionRun {
     return outcome
   }
 
-  /// Performs the session's own steps, which have the trials inside of them.
-  private func performAround(_ left: SessionProgress) async throws {
+  /// Performs what is left of a session that has a place in its study, and notes it in record and participants' list.
+  private func performEntered(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await equipment.clock.hold { [entry, setup] in try await entry?.begin(setup) } }
     try progress?.begin()
-    let part = part(nil, steps: left.steps(of: plan), after: left.course, nil)
-    let concluded = try await part.perform { identifier in
-      note(.init(bundle: identifier.description, number: nil, steps: left.stepsLeft))
-    }
-    if let record = concluded.record {
-      outcome.around = record.verdict
-      note(record, nil)
-    }
-    if let bundle = concluded.bundle { equipment.followers.add(bundle) }
+    let ending =
+      setup.study.studyProtocol.hasTrials
+      ? try await performAround(left) : await end(ofTrials: left.trialsLeft.sorted())
     do {
       // The protocol's rules, or a participant who does not consent, may end it before the last trial.
-      let isComplete = concluded.end == .completed || concluded.end == .declined
+      let isComplete = ending == .completed || ending == .declined
       if isComplete { outcome.planned = outcome.trials }
       try progress?.end(isComplete: isComplete)
       // Where the participants' list cannot be told, the session's record still says it.
@@ -83,6 +77,20 @@ actor SessionRun {
       desk.inform(.sessionNotWritten("\(error)"))
     }
     if let failure { throw failure }
+  }
+
+  /// Performs the session's own steps, which have the trials inside of them.
+  private func performAround(_ left: SessionProgress) async throws -> TrialEnd {
+    let part = part(nil, steps: left.steps(of: plan), after: left.course, nil)
+    let concluded = try await part.perform { identifier in
+      note(.init(bundle: identifier.description, number: nil, steps: left.stepsLeft))
+    }
+    if let record = concluded.record {
+      outcome.around = record.verdict
+      note(record, nil)
+    }
+    if let bundle = concluded.bundle { equipment.followers.add(bundle) }
+    return concluded.end
   }
 
   /// Keeps the gain that the participant has chosen.

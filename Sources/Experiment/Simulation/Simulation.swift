@@ -85,7 +85,7 @@ package struct Simulation: Sendable {
 
   /// The participants' list of a study that needs one.
   private func openList() async throws -> ParticipantList? {
-    guard study.studyProtocol.hasTrials else { return nil }
+    guard study.studyProtocol.enrolsParticipants else { return nil }
     guard let results else { return try await ParticipantList.inMemory() }
     try ResultsFolder(results).makeReady()
     return try await ParticipantList.open(Folder.path("participants.sqlite", from: results))
@@ -122,7 +122,7 @@ package struct Simulation: Sendable {
     _ enrolled: Enrolled, _ archive: SimulatedArchive, _ list: ParticipantList?
   ) async throws -> SimulationTally {
     var tally = SimulationTally()
-    for session in 1...(study.studyProtocol.hasTrials ? study.studyProtocol.sessions : 1) {
+    for session in 1...study.studyProtocol.sessions {
       try Task.checkCancellation()
       tally.add(try await perform(enrolled, session, archive, list))
     }

@@ -5,8 +5,8 @@ extension Plan {
   ///
   /// Every draw has a purpose of its own: the order of a design, each clip, each duration. Another question or another
   /// duration therefore does not change the music. For a protocol that is a single trial, repeated, the purpose of the
-  /// first clip is the music step's identifier, so that the first trial of a session draws the same clip as a single trial
-  /// with that seed.
+  /// first clip ends with the music step's identifier, so that the first trial of a session draws the same clip as a
+  /// single trial with that seed. Where participants are enrolled, the purpose begins with index and session.
   ///
   /// - Parameters:
   ///   - studyProtocol: a protocol without problems with these clips.
@@ -26,18 +26,21 @@ extension Plan {
       return try SessionPlanner(studyProtocol, clips, seed, place).plan()
     }
     let numbers = 1...(count ?? 1)
+    let prefix = studyProtocol.enrolsParticipants ? place.purpose : ""
+    let steps = studyProtocol.steps.filter { $0.isFor(place.group) }.withSections()
     var trials = numbers.map { number in
-      let steps = studyProtocol.steps.withSections().map { $0.drawn("jitter/\($0.identifier)/\(number)", seed) }
+      let steps = steps.map { $0.drawn("\(prefix)jitter/\($0.identifier)/\(number)", seed) }
       return PlannedTrial(number: number, placement: nil, steps: steps, stimulus: nil)
     }
-    if let music = studyProtocol.steps.lazy.compactMap(\.music).first {
-      try draw(music.step, music.music, clips, seed, withReplacement, into: &trials)
+    if let music = steps.lazy.compactMap(\.music).first {
+      try draw(music.step, music.music, clips, (prefix, seed), withReplacement, into: &trials)
     }
     return Plan(seed: seed, place: place, steps: [], trials: trials)
   }
 
   private static func draw(
-    _ step: Step, _ music: MusicStep, _ clips: [Clip], _ seed: UInt64, _ withReplacement: Bool,
+    _ step: Step, _ music: MusicStep, _ clips: [Clip], _ random: (prefix: String, seed: UInt64),
+    _ withReplacement: Bool,
     into trials: inout [PlannedTrial]
   ) throws(PlanError) {
     var left = Draw.candidates(for: music, among: clips)
@@ -49,8 +52,8 @@ extension Plan {
     }
     for index in trials.indices {
       let number = trials[index].number
-      let purpose = number == 1 ? step.identifier : "\(step.identifier)/\(number)"
-      let draw = isDrawn ? Draw.make(purpose: purpose, candidates: left.map(\.name), seed: seed) : nil
+      let purpose = random.prefix + (number == 1 ? step.identifier : "\(step.identifier)/\(number)")
+      let draw = isDrawn ? Draw.make(purpose: purpose, candidates: left.map(\.name), seed: random.seed) : nil
       // Candidates are sorted as the draw numbers them.
       let clip = draw.map { left[$0.index] } ?? first
       if let draw, !withReplacement { left.remove(at: draw.index) }

@@ -46,6 +46,19 @@ extension StudyGroups {
   }
 }
 
+extension StudyGroups {
+  /// Reports each group whose participants perform none of the steps.
+  static func checkSteps(_ steps: [Located], _ top: Located) {
+    let ofSteps = steps.map { $0.quietMember("groups")?.quietElements.compactMap(\.quietString) }
+    for group in top.quietMember("groups")?.quietMember("groups")?.quietElements ?? [] {
+      guard let place = group.quietMember("name"), let name = place.quietString,
+        !steps.isEmpty, ofSteps.allSatisfy({ $0.map { !$0.contains(name) } ?? false })
+      else { continue }
+      place.report("all steps are for other groups; add a step for this group, or one without “groups”")
+    }
+  }
+}
+
 extension StudyGroups.Group {
   fileprivate static func read(_ place: Located) -> Self? {
     guard let object = place.object("a group, which is an object with a “name”") else { return nil }

@@ -22,6 +22,7 @@ extension StudyProtocol {
     ConsentStep.checkPlace(among: steps, inTrials + inBreaks)
     let conditions = templates.flatMap { $0.quietMember("design")?.quietMember("conditions")?.quietElements ?? [] }
     StudyGroups.checkNames((all + conditions).compactMap { $0.quietMember("groups") }, place)
+    StudyGroups.checkSteps(steps, place)
     checkMarkers(conditions)
     for step in inTrials + inBreaks where step.quietKind == "trials" {
       step.quietMember("kind")?.report("trials cannot contain trials; put the steps side by side")

@@ -61,7 +61,8 @@ struct PlanCommand: Command {
       throw Self.refusal("the plan depends on the group; add --group, for example --group \(groups[0])")
     }
     let plan = try Plan.make(
-      for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place)
+      for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place,
+      trials: next?.repeats?.trials, withReplacement: next?.repeats?.withReplacement ?? false)
     let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan)
     if isJSON {
       Console.standard.write(plan.json(next, caveats).encoded(pretty: true))
@@ -76,8 +77,9 @@ struct PlanCommand: Command {
   /// The participant's next session; `nil` unless a participant is named.
   private func nextSession(of study: StudyProtocol) async throws -> NextSession? {
     guard let participant else { return nil }
-    guard study.hasTrials else {
-      throw Self.refusal("--participant is for protocols with a “trials” step; this one is a single trial")
+    guard study.enrolsParticipants else {
+      throw Self.refusal(
+        "--participant is for protocols with “groups”, “sessions” or a “trials” step; this one is a single trial")
     }
     let list = try await participants.openIfThere()
     let next = try await NextSession.find(
@@ -142,7 +144,9 @@ extension Plan {
       }
       return first == last ? "trial \(first)" : "trials \(first) to \(last)"
     }
-    return (around.isEmpty ? [] : ["order: " + around.joined(separator: ", ")])
+    // A single trial has no steps around it.
+    let order = around.isEmpty ? trials.first?.steps.map(\.identifier) ?? [] : around
+    return (order.isEmpty ? [] : ["order: " + order.joined(separator: ", ")])
       + ["seed \(seed), \(trials.count.counted("trial")), \(minutes) min of active steps", ""] + table.lines
   }
 

@@ -14,7 +14,9 @@ struct RunCommand: Command {
     "run", operands: "PROTOCOL", count: 1...1, "runs a session of trials and writes a bundle for each",
     options: [
       .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
-      .init("session", value: "N", "the session's number or name (default: the participant's next)"),
+      .init(
+        "session", value: "N",
+        "the session's number or name (default: the participant's next; 1 without groups, sessions and trials)"),
       .init("resume", "go on with the participant's unfinished session, after the last trial that was completed"),
       .init("seed", value: "N", "the seed of the draws (default: random; it is recorded)"),
       .init("repeat", value: "N", "the number of trials in the session (default: 1)"),
@@ -141,12 +143,13 @@ struct RunCommand: Command {
       if case .noRecorder = error { throw Self.refusal("\(error)") }
       throw Failure("\(error)")
     }
-    if study.studyProtocol.hasTrials {
+    if study.studyProtocol.enrolsParticipants {
       if let session, Int(session) ?? 0 < 1 {
         throw Self.refusal("invalid value “\(session)” for --session: this protocol counts sessions from 1")
       }
     } else if resumes {
-      throw Self.refusal("--resume is for protocols with a “trials” step; this one is a single trial")
+      throw Self.refusal(
+        "--resume is for protocols with “groups”, “sessions” or a “trials” step; this one is a single trial")
     }
     var setup = SessionSetup(
       study: study, recorders: recorders, participant: participant, session: session, seed: seed, trials: trials,
