@@ -29,9 +29,10 @@ struct BeatSequence {
     beats.reserveCapacity(range.count + 1)
     var recorded = [0.0]
     recorded.reserveCapacity(range.count + 1)
-    var time = 0.0
+    var (time, missed) = (0.0, [Int]())
     for index in range {
       if let count = missing[index] {
+        missed.append(index - range.lowerBound + 1)
         let step = raw.intervals[index] / Double(count + 1)
         for place in 1...count {
           beats.append(Beat(time: time + Double(place) * step, origin: index, isInserted: true))
@@ -43,11 +44,12 @@ struct BeatSequence {
     }
     self.recorded = recorded
     kinds = [Artefact.Kind?](repeating: nil, count: recorded.count)
+    for place in missed { kinds[place] = .missed }
   }
 
   /// The interval that each beat ends; for the first beat their mean.
   var intervals: [Double] {
-    let mean = beats[beats.count - 1].time / Double(max(1, beats.count - 1))
+    let mean = (beats[beats.count - 1].time - beats[0].time) / Double(max(1, beats.count - 1))
     return [mean] + zip(beats, beats.dropFirst()).map { $1.time - $0.time }
   }
 
@@ -55,20 +57,24 @@ struct BeatSequence {
   /// ectopic beats are moved, and finally the beats that end long or short intervals, each between its neighbours as
   /// corrected so far.
   ///
+  /// The first and the last beat have no neighbours for a correction: a faulty interval at an end is left out instead.
+  ///
   /// - Returns: the indices of changed beats, ascending, and the new index of every former beat; for a removed one,
   ///   that of its successor.
   mutating func change(_ found: [Artefact.Kind?]) -> (changed: [Int], places: [Int]) {
+    let remaining = remaining(found)
     var kept: [(beat: Beat, kind: Artefact.Kind?, isChanged: Bool)] = []
     var places: [Int] = []
     kept.reserveCapacity(beats.count + 8)
     places.reserveCapacity(beats.count)
-    var isAfterRemoved = false
+    var isAfterRemoved = remaining.lowerBound > 0
     for (place, beat) in beats.enumerated() {
       if let kind = found[place], !beat.isInserted { kinds[beat.origin - range.lowerBound + 1] = kind }
-      // The first and the last beat have no neighbours for a correction, and the first interval has no predecessor; an
-      // early or late beat at its end also shows in the next interval.
-      let least = found[place] == .ectopic ? 0 : 1
-      let kind = place > least && place < beats.count - 1 ? found[place] : nil
+      guard remaining.contains(place) else {
+        places.append(place < remaining.lowerBound ? 0 : kept.count - 1)
+        continue
+      }
+      let kind = place > remaining.lowerBound && place < remaining.upperBound ? found[place] : nil
       if kind == .missed {
         let time = (kept[kept.count - 1].beat.time + beat.time) / 2
         kept.append((Beat(time: time, origin: beat.origin, isInserted: true), nil, true))
@@ -81,6 +87,7 @@ struct BeatSequence {
       kept.append((beat, kind, isAfterRemoved))
       isAfterRemoved = false
     }
+    if remaining.upperBound < beats.count - 1 { kept[kept.count - 1].isChanged = true }
     for moved in [Artefact.Kind.ectopic, .longOrShort] {
       let times = kept.map(\.beat.time)
       for place in kept.indices where kept[place].kind == moved {
@@ -90,6 +97,26 @@ struct BeatSequence {
     }
     beats = kept.map(\.beat)
     return (kept.indices.filter { kept[$0].isChanged }, places)
+  }
+
+  /// The beats between the intervals that are left out at the ends.
+  ///
+  /// There, a missed beat and a long or short interval cannot be corrected from both sides. An early beat and an extra
+  /// one are corrected as elsewhere, if both of their intervals were recorded. What remains begins and ends with a
+  /// recorded beat that was not moved.
+  private func remaining(_ found: [Artefact.Kind?]) -> ClosedRange<Int> {
+    var (first, last) = (0, beats.count - 1)
+    while first < last,
+      found[first + 1] == .missed || found[first + 1] == .longOrShort || !isUntouched(beats[first])
+    {
+      first += 1
+    }
+    while first < last, found[last] != nil || !isUntouched(beats[last]) {
+      // What stands out only beside an extra beat goes with it.
+      if found[last] == .longOrShort, last - 1 > first, found[last - 1] == .extra { break }
+      last -= 1
+    }
+    return first...last
   }
 
   /// The time of a recorded beat, in milliseconds since the first.
@@ -119,7 +146,7 @@ struct BeatSequence {
     var intervals: [Double] = []
     var ends: [Double] = []
     var breaks: [Int] = []
-    for sequence in sequences {
+    for sequence in sequences where sequence.beats.count > 1 {
       if !intervals.isEmpty { breaks.append(intervals.count) }
       for (previous, beat) in zip(sequence.beats, sequence.beats.dropFirst()) {
         let isRecorded =
@@ -135,16 +162,21 @@ struct BeatSequence {
   func artefacts(_ raw: IntervalSeries) -> [Artefact] {
     var artefacts: [Artefact] = []
     var place = 1
+    let remaining = beats[0].origin + 1..<beats[beats.count - 1].origin + 1
     for index in range {
       func append(_ kind: Artefact.Kind, _ change: Artefact.Change) {
         artefacts.append(
           Artefact(index: index, time: raw.ends[index], interval: raw.intervals[index], kind: kind, change: change))
       }
+      let kind = kinds[index - range.lowerBound + 1]
+      guard remaining.contains(index) else {
+        append(kind ?? kinds[index - range.lowerBound] ?? .longOrShort, .leftOut)
+        continue
+      }
       while place < beats.count, beats[place].origin == index, beats[place].isInserted {
         append(.missed, .inserted(time: end(beats[place], raw)))
         place += 1
       }
-      let kind = kinds[index - range.lowerBound + 1]
       guard place < beats.count, beats[place].origin == index else {
         append(.extra, .removed)
         continue
@@ -153,8 +185,6 @@ struct BeatSequence {
       place += 1
       if !isUntouched(beat) {
         append(kind ?? .longOrShort, .moved(seconds: end(beat, raw) - raw.ends[index]))
-      } else if let kind, index == range.lowerBound || index == range.upperBound - 1 {
-        append(kind, .kept)
       }
     }
     return artefacts

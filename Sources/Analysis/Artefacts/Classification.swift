@@ -15,6 +15,8 @@ struct Classification {
   private let distances: [Double]
   private let medians: [Double]
   private let distanceThresholds: [Double]
+  // The difference between the last interval and its median, with which the series is thought to go on.
+  private var afterLast = 0.0
 
   /// Classifies beats.
   ///
@@ -40,9 +42,14 @@ struct Classification {
       place > 0 ? rr[place] - rr[place - 1] : (rr[rr.count - 1] - rr[0]) / Double(max(1, rr.count - 1))
     }
     let spreads = around(allDifferences) { (threshold: settings.threshold(of: $0), median: $0.quantile(0.5)) }
-    differences = zip(allDifferences[inner], zip(spreads, medians)).map { difference, around in
-      let alternation = min(2 * around.0.median, settings.greatestAlternation * around.1)
-      return difference / max(around.0.threshold, alternation)
+    let differenceThresholds = zip(spreads, medians).map { spread, median in
+      max(spread.threshold, min(2 * spread.median, settings.greatestAlternation * median))
+    }
+    differences = zip(allDifferences[inner], differenceThresholds).map(/)
+    if needed.upperBound == rr.count, let last = rr.last, let median = medians.last,
+      let threshold = differenceThresholds.last
+    {
+      afterLast = (median - last) / threshold
     }
     let allDistances = zip(wide, allMedians).map { place, median in
       rr[place] < median ? 2 * (rr[place] - median) : rr[place] - median
@@ -52,16 +59,18 @@ struct Classification {
     classify(settings)
   }
 
-  /// The difference at an index in units of its threshold; beyond the ends the series is mirrored.
+  /// The difference at an index in units of its threshold; before the first interval the series is mirrored, and after
+  /// the last it goes on with the median there.
   private func difference(_ place: Int) -> Double {
-    var place = place
-    if place < 0 { place = -place }
-    if place >= rr.count { place = 2 * (rr.count - 1) - place }
-    return differences[place - offset]
+    if place == rr.count { return afterLast }
+    return place > rr.count ? 0 : differences[abs(place) - offset]
   }
 
+  /// An interval; after the last, the median there.
+  private func interval(_ place: Int) -> Double { place < rr.count ? rr[place] : medians[medians.count - 1] }
+
   private mutating func classify(_ settings: LipponenTarvainen) {
-    let end = min(range.upperBound, rr.count - 1)
+    let end = min(range.upperBound, rr.count)
     guard range.lowerBound < end else { return }
     let isDisplaced = displaced(range.lowerBound..<end + 1, settings)
     var place = range.lowerBound
@@ -71,7 +80,7 @@ struct Classification {
         place += 2
         continue
       }
-      guard abs(difference(place)) > 1, place < rr.count - 2 else {
+      guard abs(difference(place)) > 1 else {
         place += 1
         continue
       }
@@ -144,7 +153,7 @@ struct Classification {
     let isLong = difference > 1 && min(next, second) < -1
     let isShort = difference < -1 && max(next, second) > 1
     guard isLong || isShort || abs(distances[index]) > 3 else { return nil }
-    if isShort, abs(rr[place] + rr[place + 1] - medians[index]) < distanceThresholds[index] { return .extra }
+    if isShort, abs(rr[place] + interval(place + 1) - medians[index]) < distanceThresholds[index] { return .extra }
     if isLong, abs(rr[place] / 2 - medians[index]) < distanceThresholds[index] { return .missed }
     return .longOrShort
   }

@@ -8,7 +8,7 @@ package struct CorrectedSeries: Hashable, Sendable {
   /// The intervals without artefacts.
   package let corrected: IntervalSeries
 
-  /// The corrected artefacts, and those kept at the edges, in the order of time.
+  /// The corrected artefacts, in the order of time.
   package let artefacts: [Artefact]
 
   /// The method with its parameters.
@@ -21,7 +21,7 @@ package struct CorrectedSeries: Hashable, Sendable {
 
   /// The fraction of the recorded values that were corrected, dropped, or invalid, from 0 to 1.
   ///
-  /// ``altered`` and invalid values, over all given values. Artefacts that were found but kept do not count.
+  /// ``altered`` and invalid values, over all given values.
   package var artefactShare: Double {
     let given = raw.count + raw.omitted.count
     return given > 0 ? Double(altered.count + raw.omitted.count) / Double(given) : 0
@@ -47,7 +47,6 @@ package struct CorrectedSeries: Hashable, Sendable {
       switch artefact.change {
       case .moved, .removed: altered.formUnion([artefact.index, artefact.index + 1])
       case .inserted, .leftOut: altered.insert(artefact.index)
-      case .kept: break
       }
     }
     self.init(raw: raw, corrected: corrected, artefacts: artefacts, method: method, altered: altered.sorted())
@@ -130,9 +129,7 @@ package struct Artefact: Hashable, Sendable {
     case inserted(time: Double)
     /// The beat that ends the interval was removed, which joins the interval with the next one.
     case removed
-    /// The interval was dropped, which leaves a gap.
+    /// The interval was dropped, which leaves a gap or widens one.
     case leftOut
-    /// No correction, because it is at the edge of its stretch.
-    case kept
   }
 }

@@ -52,21 +52,17 @@ package struct LipponenTarvainen: Hashable, Sendable {
   /// Creates a correction with the paper's parameters, and the station's where the paper has none.
   package init() {}
 
-  /// Corrects a series stretch by stretch; stretches of fewer than five intervals are not changed.
+  /// Corrects a series stretch by stretch; a series of fewer than five intervals is not changed.
   package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var artefacts: [Artefact] = []
     var sequences: [BeatSequence] = []
     for stretch in raw.stretches {
-      guard stretch.count >= Self.leastIntervals else {
-        sequences.append(BeatSequence(raw, stretch))
-        continue
-      }
       let missed = MissedBeats(raw, stretch, self)
       var start = stretch.lowerBound
       for gap in missed.leftOut + [stretch.upperBound] {
         if start < gap {
           var sequence = BeatSequence(raw, start..<gap, missing: missed.inserted)
-          if sequence.beats.count > Self.leastIntervals { correct(&sequence) }
+          correct(&sequence, in: raw)
           artefacts += sequence.artefacts(raw)
           sequences.append(sequence)
         }
@@ -86,26 +82,52 @@ package struct LipponenTarvainen: Hashable, Sendable {
         + "passes")
   }
 
-  private static let leastIntervals = 5
+  /// The number of intervals that a classification needs.
+  static let leastIntervals = 5
+
+  /// The intervals that a range is judged with: its own, and those around it, also beyond gaps, if it has fewer than a
+  /// median needs.
+  func surroundings(of range: Range<Int>, in raw: IntervalSeries) -> Range<Int> {
+    guard range.count < medianWidth else { return range }
+    return max(0, range.lowerBound - reach)..<min(raw.count, range.upperBound + reach)
+  }
+
+  /// How far away the classification of a beat can depend on another: a threshold, a median and two neighbours.
+  private var reach: Int { thresholdWidth / 2 + medianWidth / 2 + 3 }
 
   /// The threshold for a neighbourhood of magnitudes, in milliseconds.
   func threshold(of magnitudes: borrowing RollingOrder) -> Double {
     max(leastThreshold, alpha * (magnitudes.quantile(0.75) - magnitudes.quantile(0.25)) / 2)
   }
 
-  private func correct(_ sequence: inout BeatSequence) {
-    // A change can affect the classification of beats as far away as a threshold, a median and two neighbours reach.
-    let reach = thresholdWidth / 2 + medianWidth / 2 + 3
+  private func median(of intervals: ArraySlice<Double>) -> Double {
+    RollingOrder.over(Array(intervals), in: 0..<1, width: 2 * intervals.count + 1) { $0.quantile(0.5) }[0]
+  }
+
+  private func correct(_ sequence: inout BeatSequence, in raw: IntervalSeries) {
+    let surroundings = surroundings(of: sequence.range, in: raw)
+    guard surroundings.count >= Self.leastIntervals else { return }
+    let before = raw.intervals[surroundings.lowerBound..<sequence.range.lowerBound]
+    let after = raw.intervals[sequence.range.upperBound..<surroundings.upperBound]
+    // Of a short stretch, what lies beyond the gap before it takes the place of the mean; at the beginning, a median.
+    let isShort = sequence.range.count < medianWidth
+    let first = isShort ? 1 : 0
+    let head = isShort && before.isEmpty ? [median(of: raw.intervals[surroundings])] : Array(before)
+    let shift = head.count - first
     var regions = [(range: 0..<sequence.beats.count, found: Int.max)]
-    for _ in 0..<mostPasses where !regions.isEmpty {
-      let rr = sequence.intervals
+    for _ in 0..<mostPasses where !regions.isEmpty && sequence.beats.count > 1 {
+      let rr = head + sequence.intervals[first...] + after
+      let last = sequence.beats.count - 1
       var corrected = [Artefact.Kind?](repeating: nil, count: sequence.beats.count)
       var found: [Int] = []
       for region in regions {
-        let kinds = Classification(of: rr, in: region.range, self).kinds
-        found += kinds.map(\.beat)
-        // No improvement: the region keeps its previous corrections and is finished.
-        if kinds.count < region.found { for (beat, kind) in kinds { corrected[beat] = kind } }
+        let range = max(first, region.range.lowerBound) + shift..<region.range.upperBound + shift
+        let kinds = Classification(of: rr, in: range, self).kinds.map { (beat: $0.beat - shift, kind: $0.kind) }
+        let inner = kinds.filter { $0.beat >= 2 && $0.beat < last }
+        found += inner.map(\.beat)
+        // No improvement: the region keeps its previous corrections and is finished, but at the ends of the stretch.
+        let isBetter = inner.count < region.found
+        for (beat, kind) in kinds where isBetter || beat < 2 || beat == last { corrected[beat] = kind }
       }
       let (changed, places) = sequence.change(corrected)
       regions = Self.regions(around: changed, reach: reach, count: sequence.beats.count)

@@ -12,26 +12,39 @@ struct MissedBeats {
   ///
   /// An interval above two and a half times both medians (over the classification's neighbourhood and over the
   /// thresholds' width) is compared with its nearest multiple: it fits if each part would be closer to the median than
-  /// the threshold for a single missed beat.
+  /// the threshold for a single missed beat. Beside a gap it is dropped in any case.
   init(_ raw: IntervalSeries, _ range: Range<Int>, _ settings: LipponenTarvainen) {
-    let rr = Array(raw.intervals[range])
+    let surroundings = settings.surroundings(of: range, in: raw)
+    guard surroundings.count >= LipponenTarvainen.leastIntervals else { return }
+    let rr = Array(raw.intervals[surroundings])
+    let own = range.lowerBound - surroundings.lowerBound..<range.upperBound - surroundings.lowerBound
     let medians = RollingOrder.over(rr, in: rr.indices, width: settings.medianWidth) { $0.quantile(0.5) }
-    guard zip(rr, medians).contains(where: { $0 > 2.5 * $1 }) else { return }
+    guard own.contains(where: { rr[$0] > 2.5 * medians[$0] }) else { return }
     let distances = zip(rr, medians).map { ($0 < $1 ? 2 * ($0 - $1) : $0 - $1).magnitude }
-    for place in rr.indices where rr[place] > 2.5 * medians[place] {
+    for place in own where rr[place] > 2.5 * medians[place] {
       func around(_ numbers: [Double], _ value: (borrowing RollingOrder) -> Double) -> Double {
         RollingOrder.over(numbers, in: place..<place + 1, width: settings.thresholdWidth, value)[0]
       }
       let median = max(medians[place], around(rr) { $0.quantile(0.5) })
       guard rr[place] > 2.5 * median else { continue }
-      let index = range.lowerBound + place
+      let index = surroundings.lowerBound + place
       let multiple = (rr[place] / median).rounded()
       let threshold = around(distances) { settings.threshold(of: $0) }
-      if multiple <= Double(settings.mostMissed + 1), abs(rr[place] / multiple - median) < threshold {
+      let isAtEnd = index == range.lowerBound || index - 1 == leftOut.last || index == range.upperBound - 1
+      if !isAtEnd, multiple <= Double(settings.mostMissed + 1), abs(rr[place] / multiple - median) < threshold {
         inserted[index] = Int(multiple) - 1
       } else {
         leftOut.append(index)
       }
     }
+    // Those just before a gap are dropped too.
+    for index in leftOut.reversed() {
+      var previous = index - 1
+      while inserted.removeValue(forKey: previous) != nil {
+        leftOut.append(previous)
+        previous -= 1
+      }
+    }
+    leftOut.sort()
   }
 }

@@ -100,7 +100,6 @@ extension RecordingAnalysis {
           case .inserted(let time): (members["change"], members["inserted_s"]) = ("inserted", .finite(time))
           case .removed: members["change"] = "removed"
           case .leftOut: members["change"] = "leftOut"
-          case .kept: members["change"] = "kept"
           }
           return .object(members)
         }),

@@ -61,7 +61,6 @@ extension ReportedHeart {
       case .inserted(let time): "a beat was put in at \(seconds(time, 3))"
       case .removed: "the beat was taken out"
       case .leftOut: "the interval was left out"
-      case .kept: "none: it lies at the edge"
       }
     return DataTable.Row([
       StyledText(seconds(artefact.time, 3)), StyledText(artefact.interval.decimals(0)), StyledText(kind),

@@ -223,7 +223,6 @@ extension Artefact.Change {
     case .inserted(let time): "beat inserted at \(time.fixed(3)) s"
     case .removed: "joined with the next"
     case .leftOut: "left out"
-    case .kept: "kept, at the edge"
     }
   }
 }
