@@ -170,7 +170,7 @@ struct JournalRemovalTests {
     try await open.journal.flush()
     #expect(open.journal.durable == story.events.count - 1)
     #expect(try File.contents(of: "\(folder)/journal.jsonl") == story.records.dropLast().flatMap { $0.line() })
-    #expect(!(try File("\(folder)/journal.jsonl", .amend).lock()), "the new file is locked as well")
+    #expect(!(try LockedFile("\(folder)/journal.jsonl", .amend).take()), "the new file is locked as well")
     guard case .restored(let path, let aside)? = reports.list.first, reports.list.count == 1 else {
       Issue.record("\(reports.list)")
       return

@@ -68,7 +68,7 @@ struct JournalWriterTests {
     #expect(throws: FileError.self) { try JournalWriter(scratch["used"]) }
     let writer = try JournalWriter(scratch["journal"])
     #expect(throws: FileError.self) { try JournalWriter(scratch["journal"]) }
-    #expect(!(try File(scratch["journal"], .amend).lock()))
+    #expect(!(try LockedFile(scratch["journal"], .amend).take()))
     try await writer.flush()
   }
 

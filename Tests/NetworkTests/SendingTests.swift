@@ -1,10 +1,12 @@
 import Basics
 import Foundation
+import Glibc
 import HealthStore
-import Network
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Network
 
 @Suite("Sending to a server that may be anything")
 struct SendingTests {
@@ -246,6 +248,70 @@ struct SendingTests {
     #expect(rows.allSatisfy { $0.state == .sent && $0.confirmation == "readBack" })
     let same = try Program.run("diff", ["-r", "\(bench.results)/bundles", share.path])
     #expect(same.status == 0, "\(same.output)")
+  }
+
+  @Test("Copies of one bundle that several senders make at once without a lock are one whole copy")
+  func together() async throws {
+    let bench = try BaggedTrials(1, more: ["data/clip/long.mp3": [UInt8](repeating: 7, count: 3 << 20)])
+    let (path, trial) = (bench.path(of: bench.trials[0]), bench.trials[0])
+    let share = try ScratchFolder()
+    let outcomes = await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { () -> SendOutcome in
+          guard let bundle = try? OutgoingBundle(path, of: trial) else { return .refused(.bundleMissing, .bundle) }
+          return await FolderDelivery(share.path).deliver(bundle, at: .now)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let digest = try OutgoingBundle(path, of: trial).manifestDigest.description
+    #expect(outcomes == Array(repeating: .sent(.readBack, receipt: digest), count: 4))
+    #expect(try Folder.names(in: share.path) == [trial])
+    let same = try Program.run("diff", ["-r", "\(bench.results)/bundles", share.path])
+    #expect(same.status == 0, "\(same.output)")
+  }
+
+  @Test("What a killed sender left is removed by the next one of its folder; other senders' copies are not")
+  func leftovers() async throws {
+    let share = try ScratchFolder()
+    _ = try await send(to: share.path)
+    let lock = try #require(try Folder.names(in: bench.results).first { $0.hasPrefix("station.sqlite.sending-") })
+    let mark = String(decoding: try File.contents(of: "\(bench.results)/\(lock)"), as: UTF8.self)
+    let trial = bench.trials[0]
+    let (ours, others) = (
+      ".\(trial).\(mark).0123456789abcdef.part",
+      [".\(trial).fedcba9876543210.0123456789abcdef.part", ".\(trial).part", "mine.part", ".x.\(mark).1.part"]
+    )
+    for name in [ours] + others {
+      try Folder.ensure("\(share[name])/data")
+      try File.create("\(share[name])/data/heart.json", [1])
+    }
+    _ = try await send(to: share.path)
+    #expect(Set(try Folder.names(in: share.path)) == Set(bench.trials + others))
+  }
+
+  @Test(
+    "A copy that lacks a file, or has another one, is not the bundle",
+    arguments: [
+      "bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt", "data/heart.json",
+      "data/result.json",
+    ])
+  func damagedCopy(file: String) async throws {
+    let bundle = try OutgoingBundle(bench.path(of: bench.trials[0]), of: bench.trials[0])
+    for harm in ["removes", "changes", "links"] {
+      let share = try ScratchFolder()
+      #expect(await FolderDelivery(share.path).deliver(bundle, at: .now).isSent)
+      let path = "\(share[bundle.trial])/\(file)"
+      let bytes = try File.contents(of: path)
+      try Folder.removeFile(path)
+      switch harm {
+      case "changes": try File.create(path, bytes + [32])
+      case "links": #expect(unsafe symlink("\(bench.path(of: bundle.trial))/\(file)", path) == 0)
+      default: break
+      }
+      let outcome = await FolderDelivery(share.path).deliver(bundle, at: .now)
+      #expect(outcome == .refused(.taken, .bundle), "\(harm)")
+    }
   }
 
   @Test("A folder that is not there is taken for an unmounted share, and other data under a trial's name are kept")

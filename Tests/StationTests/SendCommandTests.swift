@@ -48,6 +48,55 @@ struct SendCommandTests {
     }
   }
 
+  @Test(
+    "Of several senders to one place one sends at a time, and each bundle arrives once",
+    arguments: [
+      ("ok", "bundle"), ("slow", "bundle"), ("ok/hook", "json"), ("ok/hook", "station.trial/1"), ("", "folder"),
+    ], [2, 4])
+  func together(place: (way: String, format: String), count: Int) async throws {
+    for start in 0..<6 { _ = try await RecordedTrial.bundle(in: bench.scratch["results"], at: Int64(start)) }
+    let receiver = try await Receiver()
+    try Folder.create(bench.scratch["share"])
+    let words =
+      place.format == "folder"
+      ? ["send", "--to", "share"] : ["send", "--to", receiver.url(place.way), "--format", place.format]
+    let senders = try (0..<count).map { _ in try bench.start(words + ["--wait", "600"]) }
+    for sender in senders { #expect(await sender.end() == 0, "\(sender.complaints.text)") }
+    let trials = bench.bundles().map(Folder.name)
+    #expect(trials.count == 7)
+    if place.format == "folder" {
+      #expect(try Folder.names(in: bench.scratch["share"]) == trials)
+      let same = try Program.run("diff", ["-r", bench.scratch["results/bundles"], bench.scratch["share"]])
+      #expect(same.status == 0, "\(same.output)")
+    } else {
+      #expect(try receiver.requests.compactMap { $0["key"]?.string }.sorted() == trials)
+    }
+    let told = try senders.map { try #require(Int($0.output.text.prefix { $0.isNumber })) }
+    #expect(told.reduce(0, +) == 7, "\(senders.map(\.output.text))")
+  }
+
+  @Test("While one sender waits for an answer, another one to the same place is told who sends, and sends nothing")
+  func busy() async throws {
+    let receiver = try await Receiver()
+    let watch = FileWatch(receiver.folder["requests.jsonl"])
+    let words = ["send", "--to", receiver.url("hang")]
+    let first = try bench.start(words)
+    while try receiver.requests.isEmpty { _ = await watch.wait() }
+    let second = try await bench.run(words + ["--wait", "0"])
+    #expect(second.status == 1 && second.complaints.contains("process \(first.identifier) ("), "\(second)")
+    #expect(try receiver.requests.count == 1)
+    first.send(SIGTERM)
+    _ = await first.end()
+  }
+
+  @Test("A folder that is not there when sending begins is an error at once, and nothing is added to the outbox")
+  func missingFolder() async throws {
+    let run = try await bench.run(["send", "--to", "none"])
+    #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.complaints.contains("there is no folder “\(bench.path)/none”"), "\(run)")
+    #expect(!Folder.exists(bench.scratch["results/station.sqlite"]))
+  }
+
   @Test("What is refused is parked with its reason, and retried when that is asked for")
   func parked() async throws {
     let receiver = try await Receiver()

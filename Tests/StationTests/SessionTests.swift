@@ -17,8 +17,8 @@ struct SessionTests {
   @Test("The verdict does not wait for the store, and an interrupt leaves the store to the next run")
   func storeThatIsLocked() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
-    let lock = try File(bench.scratch["results/station.sqlite.lock"], .append)
-    #expect(try lock.lock())
+    let lock = try LockedFile(bench.scratch["results/station.sqlite.lock"], .append)
+    #expect(try lock.take())
     let child = try await Turns.trials.take {
       let child = try bench.start(bench.trial())
       try await child.output.wait(for: "bundle: results/bundles/") { child.send(SIGINT) }
@@ -28,14 +28,14 @@ struct SessionTests {
     #expect(child.complaints.text.contains("“station store add”"))
     #expect(child.output.text.contains("verdict: "))
     #expect(bench.bundles().count == 1)
-    _ = lock
+    withExtendedLifetime(lock) {}
   }
 
   @Test("An interrupt at the end screen ends it, the verdict comes, and a store that is locked is not waited for")
   func interruptedEndScreen() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
-    let lock = try File(bench.scratch["results/station.sqlite.lock"], .append)
-    #expect(try lock.lock())
+    let lock = try LockedFile(bench.scratch["results/station.sqlite.lock"], .append)
+    #expect(try lock.take())
     let thanks = Bench.music(seconds: 1).replacing(
       #""title": "Short","#, with: #""title": "Short", "phrases": { "end": "Please wait here" },"#)
     try bench.write(thanks, to: "short.json")
@@ -53,18 +53,18 @@ struct SessionTests {
     #expect(child.output.text.contains("“station store add”"))
     #expect(child.output.text.contains("verdict: "))
     #expect(bench.bundles().count == 1)
-    _ = lock
+    withExtendedLifetime(lock) {}
   }
 
   @Test("Who keeps others from opening trials is named, and waited for no longer than a few seconds")
   func lockOfResults() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results/open"], withIntermediateDirectories: true)
-    let lock = try File(bench.scratch["results/open/.lock"], .append)
-    #expect(try lock.lock())
+    let lock = try LockedFile(bench.scratch["results/open/.lock"], .append)
+    #expect(try lock.take())
     let run = try await bench.run(bench.trial())
     #expect(run.status == 1)
     #expect(run.complaints.contains("process \(getpid()) ("))
-    _ = lock
+    withExtendedLifetime(lock) {}
   }
 
   @Test(

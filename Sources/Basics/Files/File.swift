@@ -202,19 +202,17 @@ package struct File: ~Copyable, Sendable {
     guard syncfs(descriptor) == 0 else { throw FileError.last("synchronize", path) }
   }
 
-  /// Takes the advisory lock without waiting; it is held until the file is closed.
+  /// Takes the advisory lock without waiting; it is held until the file is closed or unlocked.
+  ///
+  /// Other modules use ``LockedFile``.
   ///
   /// - Returns: `false` if another open file holds it.
-  package func lock() throws(FileError) -> Bool {
+  func lock() throws(FileError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
     return false
   }
 
-  /// Takes the advisory lock, waiting for its holder.
-  package func waitForLock() throws(FileError) {
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw FileError.last("lock", path) }
-    }
-  }
+  /// Gives the advisory lock back.
+  func unlock() { flock(descriptor, LOCK_UN) }
 }

@@ -61,7 +61,7 @@ extension File {
   /// Takes the advisory lock, waiting for its holder up to a time limit.
   ///
   /// - Throws: ``LockError`` with the holder, and `FileError`.
-  package func waitForLock(within limit: Duration) throws {
+  func waitForLock(within limit: Duration) throws {
     let clock = SuspendingClock()
     let start = clock.now
     while try !lock() {

@@ -31,7 +31,7 @@ struct SystemDisk: DurableDisk {
 }
 
 extension LockedFile: DurableFile {
-  func lock() throws(FileError) -> Bool { try file.lock() }
+  func lock() throws(FileError) -> Bool { try take() }
   func size() throws(FileError) -> Int { try file.size() }
   func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
     try file.read(upTo: count, at: position)

@@ -114,7 +114,8 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
   /// Runs blocking work on the writer's thread, after everything that was appended before.
   func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try work() }) }
+      // The lock of the file ends with the writer, which the caller may not need any more.
+      queue.async { withExtendedLifetime(self) { continuation.resume(with: Result { try work() }) } }
     }
   }
 

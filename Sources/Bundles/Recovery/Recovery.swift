@@ -102,7 +102,7 @@ extension ResultsFolder {
       return .settled(Folder.exists(openPath(of: trial)) ? try removeEmpty(trial) : nil)
     }
     let journal = try LockedFile(path, .amend)
-    guard try journal.file.lock() else { return .settled(.running) }
+    guard try journal.take() else { return .settled(.running) }
     // The previous holder may have finished it meanwhile, or written it again after it had been removed.
     return journal.file.isAt(path) ? .taken(journal) : .settled(Folder.exists(path) ? .running : nil)
   }
@@ -110,7 +110,7 @@ extension ResultsFolder {
   private func recover(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate? {
     switch try locked({ try takeOver(trial) }) {
     case .settled(let fate): return fate
-    case .taken(let journal): return try withExtendedLifetime(journal) { try recover(trial, journal) }
+    case .taken(let journal): return try journal.hold { try recover(trial, journal) }
     }
   }
 

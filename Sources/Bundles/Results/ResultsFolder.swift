@@ -141,18 +141,7 @@ package struct ResultsFolder: Hashable, Sendable {
 
   /// Does something under the lock under which trials appear in `open/` and are taken over from the dead.
   func locked<Value>(_ work: () throws -> Value) throws -> Value {
-    let lock = try LockedFile("\(openFolder)/.lock", .append)
-    try lock.file.waitForLock(within: Self.lockPatience)
-    return try withExtendedLifetime(lock, work)
-  }
-}
-
-/// A regular file that is open, and locked perhaps, for as long as something refers to it; private where it is made.
-package final class LockedFile: Sendable {
-  let file: File
-
-  init(_ path: String, _ mode: File.Mode) throws(FileError) {
-    file = try File(path, mode, isPrivate: true, isRegular: true)
+    try LockedFile("\(openFolder)/.lock", .append).hold(within: Self.lockPatience, work)
   }
 }
 

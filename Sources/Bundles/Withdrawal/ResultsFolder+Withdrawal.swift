@@ -7,14 +7,12 @@ extension ResultsFolder {
   /// Where the tombstones of participants lie who have withdrawn.
   private var withdrawnFile: String { "\(path)/withdrawn.jsonl" }
 
-  /// Takes the lock under which participants are withdrawn, one at a time; released with the object.
+  /// Does something under the lock under which participants are withdrawn, one at a time.
   ///
-  /// - Throws: `LockError` with the process that has it, and `FileError`.
-  package func lockForWithdrawal() throws -> LockedFile {
+  /// - Throws: `LockError` with the process that has it, `FileError`, and what the work throws.
+  package func lockedForWithdrawal<Value>(_ work: () async throws -> Value) async throws -> Value {
     try prepare()
-    let lock = try LockedFile("\(path)/.withdrawal.lock", .append)
-    try lock.file.waitForLock(within: Self.lockPatience)
-    return lock
+    return try await LockedFile("\(path)/.withdrawal.lock", .append).hold(within: Self.lockPatience, work)
   }
 
   // MARK: What is to be done

@@ -114,8 +114,10 @@ package struct Withdrawal: Sendable {
   /// - Throws: `WithdrawalError` while a trial of the participant is running, and what kept something from being removed;
   ///   calling it again completes the work.
   package func perform() async throws -> Outcome {
-    let lock = try results.lockForWithdrawal()
-    defer { withExtendedLifetime(lock) {} }
+    try await results.lockedForWithdrawal { try await performLocked() }
+  }
+
+  private func performLocked() async throws -> Outcome {
     var outcome = Outcome()
     var pending = PendingWithdrawal(participant: participant, study: study, time: now())
     if let earlier = try results.pendingWithdrawal() {

@@ -2,6 +2,12 @@ package import Basics
 
 /// Sends bundles to a destination of one kind.
 package protocol Delivery: Sendable {
+  /// The delivery for a sender's turn, in which nothing else sends from the results folder to the destination.
+  ///
+  /// - Parameter folder: what identifies the results folder, so that what its killed senders left can be removed.
+  /// - Returns: the delivery.
+  func inTurn(of folder: String) async -> any Delivery
+
   /// Sends a bundle, once.
   ///
   /// - Parameters:
@@ -9,6 +15,11 @@ package protocol Delivery: Sendable {
   ///   - now: the time.
   /// - Returns: what became of it.
   func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome
+}
+
+extension Delivery {
+  /// The delivery itself: killed senders leave nothing there.
+  package func inTurn(of folder: String) async -> any Delivery { self }
 }
 
 /// Posts a bundle as a JSON document; a status of success is all that confirms it.

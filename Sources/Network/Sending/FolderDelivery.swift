@@ -4,12 +4,42 @@ import Glibc
 
 /// Copies bundles into a folder, such as a network share, as folders that “station verify” checks.
 ///
-/// A copy is written under another name, synchronised, read back, and then renamed: what has the trial's name is complete.
+/// A copy is written under a name of its own, synchronised, read back, renamed, and read once more: what has the trial's name
+/// is complete, whatever other senders do.
 package struct FolderDelivery: Delivery {
   private let folder: String
+  /// What the names of unfinished copies hold, so that the next sender of the same results folder can remove them.
+  private var mark = FolderDelivery.randomMark()
 
   /// Copies into a folder, which has to exist: a share that is not mounted must not be taken for an empty one.
   package init(_ folder: String) { self.folder = folder }
+
+  /// The delivery for a sender's turn; what killed senders of the same results folder left in the folder is removed.
+  package func inTurn(of mark: String) async -> any Delivery {
+    var delivery = self
+    delivery.mark = mark
+    let (folder, isOurs) = (folder, delivery.isOurs)
+    await WaitingThread.run {
+      for name in (try? Folder.folderNames(in: folder)) ?? [] where isOurs(name) {
+        try? Folder.removeTree("\(folder)/\(name)")
+      }
+    }
+    return delivery
+  }
+
+  /// Sixteen hexadecimal digits that no other sender draws.
+  static func randomMark() -> String { (0..<8).map { _ in UInt8.random(in: .min ... .max) }.hexDigits }
+
+  /// The name of an unfinished copy: `.TRIAL.MARK.DIGITS.part`.
+  private func partName(of trial: String) -> String { ".\(trial).\(mark).\(Self.randomMark()).part" }
+
+  private var isOurs: @Sendable (String) -> Bool {
+    { [mark] name in
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 5 && parts[0].isEmpty && TrialIdentifier(String(parts[1])) != nil && parts[2] == mark
+        && parts[4] == "part"
+    }
+  }
 
   /// Copies a bundle.
   package func deliver(_ bundle: OutgoingBundle, at now: WallTime) async -> SendOutcome {
@@ -20,22 +50,19 @@ package struct FolderDelivery: Delivery {
   }
 
   private func copy(_ bundle: OutgoingBundle) -> SendOutcome {
-    guard Folder.isFolder(folder) else {
-      return .failed(
-        .file("there is no folder “\(folder.visible)”: mount the share, or make the folder"), .destination, wait: nil)
-    }
+    guard Folder.isFolder(folder) else { return .failed(.noFolder(folder), .destination, wait: nil) }
     let target = "\(folder)/\(bundle.trial)"
-    if Folder.exists(target) { return compare(bundle, target) }
-    let part = "\(folder)/.\(bundle.trial).part"
+    let part = "\(folder)/\(partName(of: bundle.trial))"
     do throws(CopyProblem) {
-      try write(bundle, to: part)
-      do throws(FileError) {
-        try Folder.rename(part, to: target)
-        try Folder.synchronize(folder)
+      let files: [Bundle.ListedFile]
+      do throws(SendProblem) { files = try bundle.copiedFiles() } catch { throw .bundle(error) }
+      guard try isFree(target, for: part, of: bundle, files) else { return compare(files, of: bundle, with: target) }
+      do throws(CopyProblem) {
+        try check(files, in: target)
       } catch {
-        guard error.isTaken else { throw CopyProblem.file(error) }
-        try? Folder.removeTree(part)
-        return compare(bundle, target)
+        // What is not complete must not have the name.
+        if error.isContent { try? Folder.rename(target, to: part) }
+        throw error
       }
       return .sent(.readBack, receipt: bundle.manifestDigest.description)
     } catch {
@@ -48,41 +75,72 @@ package struct FolderDelivery: Delivery {
     }
   }
 
+  /// Writes a bundle under another name, and gives it its own; `false` where that is taken.
+  private func isFree(
+    _ target: String, for part: String, of bundle: OutgoingBundle, _ files: [Bundle.ListedFile]
+  ) throws(CopyProblem) -> Bool {
+    if Folder.exists(target) { return false }
+    try write(files, of: bundle, to: part)
+    do throws(FileError) {
+      try Folder.rename(part, to: target)
+      try Folder.synchronize(folder)
+      return true
+    } catch {
+      guard error.isTaken else { throw .file(error) }
+      try? Folder.removeTree(part)
+      return false
+    }
+  }
+
   private enum CopyProblem: Error {
     case bundle(SendProblem)
     case file(FileError)
     case content
+
+    var isContent: Bool { if case .content = self { true } else { false } }
   }
 
   /// Writes all files of a bundle, and reads them back.
-  private func write(_ bundle: OutgoingBundle, to part: String) throws(CopyProblem) {
-    do throws(FileError) {
-      try? Folder.removeTree(part)
-      try Folder.ensure(part)
-    } catch {
-      throw .file(error)
-    }
+  private func write(
+    _ files: [Bundle.ListedFile], of bundle: OutgoingBundle, to part: String
+  ) throws(CopyProblem) {
     var folders: Set<String> = [part]
-    let paths: [String]
-    do throws(SendProblem) { paths = try bundle.paths() } catch { throw .bundle(error) }
-    for path in paths {
-      let target = "\(part)/\(path)"
+    do throws(FileError) { try Folder.create(part) } catch { throw .file(error) }
+    for file in files {
+      let target = "\(part)/\(file.path)"
       do throws(FileError) {
         let parent = Folder.parent(of: target)
         if folders.insert(parent).inserted { try Folder.ensure(parent) }
       } catch {
         throw .file(error)
       }
-      let written = try copy(path, of: bundle, to: target)
-      let read = try digest(of: target)
-      guard written == read else { throw .content }
-      if let listed = bundle.files.first(where: { $0.path == path })?.sha256.lowercased(),
-        written.description != listed
-      {
-        throw .bundle(.bundleChanged(file: path))
-      }
+      let written = try copy(file.path, of: bundle, to: target)
+      guard written.description == file.sha256.lowercased() else { throw .bundle(.bundleChanged(file: file.path)) }
     }
+    try check(files, in: part)
     do throws(FileError) { for folder in folders { try Folder.synchronize(folder) } } catch { throw .file(error) }
+  }
+
+  /// Reads all files of a copy.
+  private func check(_ files: [Bundle.ListedFile], in copy: String) throws(CopyProblem) {
+    for file in files {
+      let read: Digest
+      do throws(FileError) { read = try digest(of: file.path, in: copy) } catch {
+        throw error.isMissing ? .content : .file(error)
+      }
+      guard read.description == file.sha256.lowercased() else { throw .content }
+    }
+  }
+
+  private func digest(of path: String, in copy: String) throws(FileError) -> Digest {
+    Self.dropCache(of: "\(copy)/\(path)")
+    let file = try File(inside: copy, path)
+    var hash = SHA256()
+    while true {
+      let bytes = try file.read(upTo: 1 << 18)
+      if bytes.isEmpty { return hash.digest() }
+      hash.update(bytes)
+    }
   }
 
   private func copy(_ path: String, of bundle: OutgoingBundle, to target: String) throws(CopyProblem) -> Digest {
@@ -106,21 +164,6 @@ package struct FolderDelivery: Delivery {
     return hash.digest()
   }
 
-  private func digest(of path: String) throws(CopyProblem) -> Digest {
-    Self.dropCache(of: path)
-    do throws(FileError) {
-      let file = try File(path, .read, isRegular: true)
-      var hash = SHA256()
-      while true {
-        let bytes = try file.read(upTo: 1 << 18)
-        if bytes.isEmpty { return hash.digest() }
-        hash.update(bytes)
-      }
-    } catch {
-      throw .file(error)
-    }
-  }
-
   /// Lets the system drop what it keeps of a file in memory, so that reading it reads the disk or the server.
   private static func dropCache(of path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -130,22 +173,15 @@ package struct FolderDelivery: Delivery {
   }
 
   /// What has the trial's name already: the same bundle, or something else.
-  private func compare(_ bundle: OutgoingBundle, _ target: String) -> SendOutcome {
-    let manifest = "\(target)/\(OutgoingBundle.manifest)"
-    do throws(FileError) {
-      guard SHA256.digest(of: try File.contents(of: manifest, limit: 64 << 20)) == bundle.manifestDigest else {
-        return .refused(.taken, .bundle)
-      }
+  private func compare(_ files: [Bundle.ListedFile], of bundle: OutgoingBundle, with target: String) -> SendOutcome {
+    do throws(CopyProblem) {
+      try check(files, in: target)
+      return .sent(.readBack, receipt: bundle.manifestDigest.description)
     } catch {
       // What a share that does not answer holds is not known.
-      return error.isMissing ? .refused(.taken, .bundle) : .failed(.file("\(error)"), .destination, wait: nil)
-    }
-    do throws(SendProblem) {
-      try OutgoingBundle(target, of: bundle.trial).check()
-      return .sent(.readBack, receipt: bundle.manifestDigest.description)
-    } catch .bundleUnreadable(let reason) {
-      return .failed(.file(reason), .bundle, wait: nil)
-    } catch {
+      if case .file(let error) = error, error.code != FileError.irregular {
+        return .failed(.file("\(error)"), .destination, wait: nil)
+      }
       return .refused(.taken, .bundle)
     }
   }

@@ -71,11 +71,11 @@ package struct OutgoingBundle: Sendable {
     }
   }
 
-  /// The paths of all files, in the order of an archive.
+  /// All files with their digests, in the order of an archive.
   ///
   /// - Throws: ``SendProblem`` for manifests that cannot be read.
-  func paths() throws(SendProblem) -> [String] {
-    do throws(FileError) { return try bundle.archivedFiles().map(\.path) } catch { throw .bundleUnreadable("\(error)") }
+  func copiedFiles() throws(SendProblem) -> [Bundle.ListedFile] {
+    do throws(FileError) { return try bundle.archivedFiles() } catch { throw .bundleUnreadable("\(error)") }
   }
 
   /// The bundle as a tar archive, with the digest of the archive.

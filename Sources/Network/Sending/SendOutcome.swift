@@ -57,6 +57,8 @@ package enum SendProblem: Error, Hashable, Sendable {
   case bundleUnreadable(String)
   /// A file of the bundle is not what its manifest says.
   case bundleChanged(file: String)
+  /// There is no such folder to send to.
+  case noFolder(String)
   /// A file at the destination could not be used, with the reason.
   case file(String)
 
@@ -73,6 +75,7 @@ package enum SendProblem: Error, Hashable, Sendable {
     case .bundleMissing: "bundleMissing"
     case .bundleUnreadable: "bundleUnreadable"
     case .bundleChanged: "bundleChanged"
+    case .noFolder: "noFolder"
     case .file: "file"
     }
   }

@@ -20,6 +20,7 @@ extension SendProblem: CustomStringConvertible {
     case .bundleUnreadable(let reason): "the bundle cannot be read: \(reason.visible)"
     case .bundleChanged(let file):
       "“\(file.visible)” is not what the bundle's manifest says; see “station verify”"
+    case .noFolder(let path): "there is no folder “\(path.visible)”; mount the share, or make the folder"
     case .file(let reason): reason
     }
   }

@@ -48,21 +48,37 @@ package struct Sender: Sendable {
     patience: Duration, isAsked: Bool, report: @Sendable (OutboxItem) -> Void
   ) async throws -> SenderMachine {
     let deadline = now().advanced(by: patience)
-    var turn: File? = try await takeTurn(until: deadline)
-    try await outbox.makeDue(destination.row, at: now(), longest: Backoff.longestRequest, isAsked: isAsked)
-    var machine = SenderMachine(hold: try await outbox.hold(of: destination.row), deadline: deadline)
+    var begun: SenderMachine?
     while true {
-      let first = try await outbox.next(for: destination.row)
-      switch machine.next(first, at: now()) {
-      case .stop:
-        _ = consume turn
-        return machine
-      case .wait(let due):
-        turn = nil
-        try await sleep(now().duration(to: due))
-        turn = try await takeTurn(until: deadline)
+      let (machine, due) = try await takeTurn(until: deadline) { delivery in
+        var machine: SenderMachine
+        if let begun {
+          machine = begun
+        } else {
+          try await outbox.makeDue(destination.row, at: now(), longest: Backoff.longestRequest, isAsked: isAsked)
+          machine = SenderMachine(hold: try await outbox.hold(of: destination.row), deadline: deadline)
+        }
+        let due = try await sendDue(&machine, by: delivery, report)
+        return (machine, due)
+      }
+      guard let due else { return machine }
+      begun = machine
+      try await sleep(now().duration(to: due))
+    }
+  }
+
+  /// Sends what is due.
+  ///
+  /// - Returns: when something is due again; `nil` for nothing before the end of the patience.
+  private func sendDue(
+    _ machine: inout SenderMachine, by delivery: any Delivery, _ report: @Sendable (OutboxItem) -> Void
+  ) async throws -> WallTime? {
+    while true {
+      switch machine.next(try await outbox.next(for: destination.row), at: now()) {
+      case .stop: return nil
+      case .wait(let due): return due
       case .send(let item):
-        let outcome = await send(item)
+        let outcome = await send(item, by: delivery)
         // What has arrived is recorded also where the session ends meanwhile: it would be sent again.
         if !outcome.isSent { try Task.checkCancellation() }
         let row = machine.take(outcome, of: item, at: now(), random: random())
@@ -74,7 +90,7 @@ package struct Sender: Sendable {
     }
   }
 
-  private func send(_ item: OutboxItem) async -> SendOutcome {
+  private func send(_ item: OutboxItem, by delivery: any Delivery) async -> SendOutcome {
     do throws(SendProblem) {
       let bundle = try OutgoingBundle(Folder.path(item.path, from: results), of: item.key.trial)
       return await delivery.deliver(bundle, at: now())
@@ -83,15 +99,21 @@ package struct Sender: Sendable {
     }
   }
 
-  /// Waits until no other process sends to the destination.
-  private func takeTurn(until deadline: WallTime) async throws -> File {
+  /// Waits until no other process sends to the destination, and does something before the next one may.
+  private func takeTurn<Value>(
+    until deadline: WallTime, _ work: (any Delivery) async throws -> Value
+  ) async throws -> Value {
     let name = SHA256.digest(of: Array("\(destination.row.address)\0\(destination.row.form)".utf8)).description.prefix(
       8)
     let path = Folder.path("station.sqlite.sending-\(name)", from: results)
     var attempts = 0
     while true {
-      let file = try File(path, .ensure, isPrivate: true)
-      if try file.lock() { return file }
+      let lock = try LockedFile(path, .ensure)
+      if try lock.take() {
+        return try await lock.hold {
+          try await work(await delivery.inTurn(of: try Self.mark(in: lock.file)))
+        }
+      }
       // A program that this process is just starting has all of its locks for a moment.
       attempts += 1
       guard attempts > Self.leastAttempts else {
@@ -101,6 +123,18 @@ package struct Sender: Sendable {
       guard now() < deadline else { throw SenderBusy(holder: LockHolder(of: path)?.description) }
       try await sleep(.milliseconds(100))
     }
+  }
+}
+
+extension Sender {
+  /// What identifies the results folder at the destination, drawn by the first sender and kept in the file of the lock.
+  private static func mark(in file: borrowing File) throws(FileError) -> String {
+    let mark = FolderDelivery.randomMark()
+    let known = String(decoding: try file.read(upTo: mark.utf8.count + 1, at: 0), as: UTF8.self)
+    if known.utf8.count == mark.utf8.count, known.allSatisfy(\.isHexDigit) { return known }
+    try file.truncate(to: 0)
+    try file.write(Array(mark.utf8), at: 0)
+    return mark
   }
 }
 

@@ -16,7 +16,7 @@ package final class PrivatePipeWire: Sendable {
   /// The folder with everything that the server writes.
   package let folder: String
 
-  private let claim: ServerFolder.Claim
+  private let claim: LockedFile
   /// The pipe that keeps the server running; `nil` after its end.
   private let pipe: Mutex<Int32?>
 

@@ -16,7 +16,7 @@ package final class PrivateSoundServer: Sendable {
   /// The folder with everything that the server writes.
   package let folder: String
 
-  private let claim: ServerFolder.Claim
+  private let claim: LockedFile
   private let pipes: Mutex<Pipes?>
 
   private struct Pipes: Sendable {

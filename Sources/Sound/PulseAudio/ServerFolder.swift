@@ -4,13 +4,6 @@ import Glibc
 
 /// The temporary folders of private sound servers; each is claimed by a lock during its owner's life.
 enum ServerFolder {
-  /// The lock on a folder.
-  final class Claim: Sendable {
-    private let file: File
-
-    init(_ file: consuming File) { self.file = file }
-  }
-
   private static let prefix = "station-"
   private static let claimName = "claim"
   /// The content of a claim, which identifies it as ours.
@@ -20,7 +13,7 @@ enum ServerFolder {
   ///
   /// Its path is short enough for a socket's name, at most 107 bytes. Its name contains the process number, so that a
   /// folder whose owner was killed before claiming it is recognised as ours.
-  static func make() throws -> (path: String, claim: Claim) {
+  static func make() throws -> (path: String, claim: LockedFile) {
     let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let place = named.utf8.count > 72 ? "/tmp" : named
     clearAbandoned(in: place)
@@ -28,11 +21,11 @@ enum ServerFolder {
     guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     // The claim gets its final name when it is complete and locked, so the folder never looks abandoned.
-    let file = try File("\(path)/.\(claimName)", .create)
-    _ = try file.lock()
-    try file.write(mark)
+    let claim = try LockedFile("\(path)/.\(claimName)", .create)
+    _ = try claim.take()
+    try claim.file.write(mark)
     try Folder.rename("\(path)/.\(claimName)", to: "\(path)/\(claimName)")
-    return (path, Claim(file))
+    return (path, claim)
   }
 
   /// The seconds in which a server has to answer: a busy computer may leave it waiting for some.
@@ -70,9 +63,9 @@ enum ServerFolder {
     for name in (try? Folder.names(in: place)) ?? [] {
       guard let owner = owner(in: name), let age = ageOfOwnFolder("\(place)/\(name)") else { continue }
       let path = "\(place)/\(name)"
-      if let claim = try? File("\(path)/\(claimName)", .read, isRegular: true) {
-        guard (try? claim.read(upTo: mark.count + 1)) == mark, (try? claim.lock()) == true else { continue }
-        remove(path)
+      if let claim = try? LockedFile("\(path)/\(claimName)", .read) {
+        guard (try? claim.file.read(upTo: mark.count + 1)) == mark, (try? claim.take()) == true else { continue }
+        claim.hold { remove(path) }
       } else if age >= grace, hasEnded(owner), isUnclaimed(path) {
         remove(path)
       }
@@ -92,10 +85,8 @@ enum ServerFolder {
   private static func isUnclaimed(_ path: String) -> Bool {
     guard let names = try? Folder.names(in: path) else { return false }
     if names.isEmpty { return true }
-    guard names == [".\(claimName)"], let claim = try? File("\(path)/.\(claimName)", .read, isRegular: true) else {
-      return false
-    }
-    return (try? claim.lock()) == true
+    guard names == [".\(claimName)"], let claim = try? LockedFile("\(path)/.\(claimName)", .read) else { return false }
+    return (try? claim.take()) == true
   }
 
   /// How many seconds ago a folder with access for this user only was changed; `nil` for anything else.

@@ -1,7 +1,8 @@
-import Basics
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Basics
 
 @Suite("Locks that others hold")
 struct LockTests {

@@ -54,6 +54,10 @@ struct SendCommand: Command {
     guard ResultsFolder(results).isThere || !bundles.isEmpty else {
       throw Failure("there are no bundles in “\(results.visible)”; name the results folder with --results")
     }
+    // A share that is unmounted later is waited for.
+    if case .folder(let path) = destination.kind, !Folder.isFolder(path) {
+      throw Failure("nothing was sent: \(SendProblem.noFolder(path))")
+    }
     try Folder.ensure(results)
     // Ctrl-S stops what is shown, and not the sending.
     Console.standard.decouple()
