@@ -1,1 +1,0 @@
-station analyse first-study --by condition --measure meanHeartRate --baseline -60:0

@@ -1,1 +1,0 @@
-station chart response first-study --response -60:180 --output response.svg

@@ -1,2 +1,0 @@
-station list first-study
-station report first-study --output first-study.html

@@ -1,1 +1,0 @@
-station plan protocols/music-and-silence.json --index 1 --seed 1

@@ -1,1 +1,0 @@
-Rscript first-study.R

@@ -1,1 +1,0 @@
-station simulate protocols/music-and-silence.json --participants 3 --seed 1 --results first-study

@@ -1,1 +1,0 @@
-station analyse first-study --measure meanHeartRate,rmssd --baseline -60:0 --csv > trials.csv

@@ -1,1 +1,0 @@
-station validate protocols/music-and-silence.json
