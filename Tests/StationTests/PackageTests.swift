@@ -13,10 +13,17 @@ struct PackageTests {
   func package() throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["source/Scripts"], withIntermediateDirectories: true)
     let root = URL(filePath: Repository.root)
-    for name in ["Scripts/package", "Scripts/install-station", "protocols", "Clips", "CHANGELOG.md"] {
+    for name in [
+      "Scripts/package", "Scripts/install-station", "Scripts/articles-as-html", "protocols", "Clips", "CHANGELOG.md",
+    ] {
       try FileManager.default.copyItem(
         at: root.appending(path: name), to: URL(filePath: bench.scratch["source/\(name)"]))
     }
+    let articles = "Sources/station/Station.docc"
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["source/Sources/station"], withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: root.appending(path: articles), to: URL(filePath: bench.scratch["source/\(articles)"]))
     try bench.write("#!/bin/sh\nexit 0\n", to: "source/Scripts/install")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: bench.scratch["source/Scripts/install"])
@@ -38,8 +45,12 @@ struct PackageTests {
     ] {
       #expect(depends.contains(package), "\(depends)")
     }
+    #expect(Set(depends).count == depends.count, "\(depends)")
     #expect(!depends.contains { $0.hasPrefix("libpq") || $0 == "pulseaudio" }, "\(depends)")
-    #expect(try field("Recommends").contains("pulseaudio"))
+    // What apt installs unasked is small.
+    #expect(try field("Recommends") == ["fonts-liberation2"])
+    let suggested = Set(try field("Suggests"))
+    #expect(suggested.isSuperset(of: ["dbus", "espeak-ng", "ffmpeg", "pipewire-bin", "unzip"]), "\(suggested)")
 
     let unpacked = bench.scratch["unpacked"]
     #expect(try Program.run("dpkg-deb", ["--extract", file, unpacked]).status == 0)
@@ -47,8 +58,26 @@ struct PackageTests {
       "bin/station", "share/man/man1/station.1.gz", "share/bash-completion/completions/station",
       "share/zsh/vendor-completions/_station", "share/station/protocols/music-heart-rate.json",
       "share/station/Clips/clips.json", "share/station/Clips/long/clips.json", "share/doc/station/copyright",
+      "share/doc/station/html/index.html", "share/doc/station/html/FirstStudyFigure.svg",
     ] { #expect(FileManager.default.fileExists(atPath: "\(unpacked)/usr/\(name)"), "\(name)") }
+    try pages(in: "\(unpacked)/usr/share/doc/station/html")
     let version = try Program.run("\(unpacked)/usr/bin/station", ["--version"])
     #expect(version.output.hasPrefix("station "))
+  }
+
+  /// Every article is a page, and every link of a page leads somewhere in the folder.
+  private func pages(in folder: String) throws {
+    let articles = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Repository.root)/Sources/station/Station.docc")
+    for article in articles where article.hasSuffix(".md") {
+      let name = article == "Station.md" ? "index.html" : article.replacing(".md", with: ".html")
+      let page = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      for target in page.matches(of: /(?:href|src)="([^"]*)"/).map(\.1) where !target.contains(":") {
+        let parts = target.split(separator: "#", omittingEmptySubsequences: false)
+        let file = parts[0].isEmpty ? name : String(parts[0])
+        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+        #expect(parts.count == 1 || text.contains("id=\"\(parts[1])\""), "\(name): \(target)")
+      }
+    }
   }
 }

@@ -20,7 +20,7 @@ package struct SoundServerError: Error, Hashable, Sendable, CustomStringConverti
     self.isUnreachable = isUnreachable
   }
 
-  /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PulseAudio or use --speaker
-  /// silent`.
+  /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PipeWire or PulseAudio, or
+  /// rehearse with --speaker silent`.
   package var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 }

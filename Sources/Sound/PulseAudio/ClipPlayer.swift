@@ -144,7 +144,7 @@ extension ClipPlayer {
   private static func refusal(of context: OpaquePointer) -> SoundServerError {
     SoundServerError(
       action: "connect to PulseAudio", code: unsafe pa_context_errno(context),
-      advice: "start PulseAudio or use --speaker silent")
+      advice: "start PipeWire or PulseAudio, or rehearse with --speaker silent")
   }
 
   /// Runs PulseAudio's loop until a condition holds or the connection is lost.

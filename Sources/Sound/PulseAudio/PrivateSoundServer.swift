@@ -161,7 +161,9 @@ extension PrivateSoundServer {
     guard result == 0 else {
       throw SoundServerError(
         action: "start a private PulseAudio", reason: text(of: result),
-        advice: result == ENOENT ? "install it: apt-get install pulseaudio" : nil)
+        advice: result == ENOENT
+          ? "for --speaker silent install pipewire-bin or pulseaudio: apt-get install --no-install-recommends pipewire-bin"
+          : nil)
     }
     return process
   }

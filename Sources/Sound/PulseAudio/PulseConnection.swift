@@ -119,7 +119,8 @@ private final class Opening: Sendable {
     ready.finish(
       .failure(
         SoundServerError(
-          action: "connect to \(name)", code: code, advice: "start PulseAudio or use --speaker silent",
+          action: "connect to \(name)", code: code,
+          advice: "start PipeWire or PulseAudio, or rehearse with --speaker silent",
           isUnreachable: true)))
   }
 }

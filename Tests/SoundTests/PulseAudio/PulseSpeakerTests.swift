@@ -122,7 +122,7 @@ struct PulseSpeakerTests {
     let error = await #expect(throws: SoundServerError.self) {
       try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
     }
-    #expect(error?.description.contains("start PulseAudio or use --speaker silent") == true)
+    #expect(error?.description.contains("start PipeWire or PulseAudio, or rehearse with --speaker silent") == true)
     await speaker.close()
   }
 
@@ -324,7 +324,7 @@ struct PulseSpeakerTests {
     #expect(
       error?.description
         == "cannot connect to PulseAudio at “unix:/nonexistent/socket”: Connection refused;"
-        + " start PulseAudio or use --speaker silent")
+        + " start PipeWire or PulseAudio, or rehearse with --speaker silent")
   }
 }
 
