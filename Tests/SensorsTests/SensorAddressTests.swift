@@ -46,10 +46,15 @@ struct SensorAddressTests {
       ("line:-", "there is no such kind of sensor; did you mean “lines”?"),
       ("tcp://localhost:1", "there is no such kind of sensor; did you mean “lines:tcp://localhost:1”?"),
       ("-", "there is no such kind of sensor; did you mean “lines:-”?"),
-      (
-        "wifi:Strap",
-        "there is no such kind of sensor; the forms are \(SensorAddress.forms.joined(separator: ", "))"
-      ),
+      ("wifi:Strap", "there is no such kind of sensor; \(SensorAddress.advice)"),
+      ("polar", "there is no such kind of sensor; did you mean “bluetooth”?"),
+      ("Polar H10 12345678", "there is no such kind of sensor; did you mean “bluetooth”?"),
+      ("ble:H10", "there is no such kind of sensor; did you mean “bluetooth”?"),
+      ("webcam", "there is no such kind of sensor; did you mean “camera:/dev/video0”?"),
+      ("mic", "there is no such kind of sensor; did you mean “microphone”?"),
+      ("arduino", "there is no such kind of sensor; did you mean “serial:PORT?kind=pulsesensor”?"),
+      ("python3 sensor.py", "there is no such kind of sensor; did you mean “lines:exec:COMMAND”?"),
+      ("demo", "there is no such kind of sensor; did you mean “simulated”?"),
       (
         "simulated:sed=7",
         "there is no option “sed”; did you mean “seed”? there are “quantity”, “seed”, “latency_ms”, “location”, "

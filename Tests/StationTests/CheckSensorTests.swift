@@ -46,6 +46,21 @@ struct CheckSensorTests {
     #expect(alone.status == 0, "\(alone.complaints)")
   }
 
+  @Test(
+    "A sensor that does not answer is reported with what to do about a sensor of its kind",
+    arguments: [
+      ("lines:exec:pyhton3 sensor.py", "run the command in a shell"),
+      ("lines:exec:exit 3", "run the command in a shell"),
+      ("lines:tcp://localhost:1", "see that the program that sends the lines runs"),
+      ("bluetooth", "install dbus and bluez"),
+    ])
+  func remedies(sensor: String, remedy: String) async throws {
+    let words = bench.trial(sensors: ["heartRate=\(sensor)"])
+    let run = try await bench.run(words, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bench.path)/none"])
+    #expect(run.status == 1 && run.complaints.contains("; \(remedy)"), "\(run.complaints)")
+    #expect(!run.complaints.contains("in reach, and try again"))
+  }
+
   @Test("Columns of a replayed table that are not read are named, in text and for programs")
   func unreadColumns() async throws {
     try bench.write("time,hr,foo\n0,72,a\n0.1,73,b\n", to: "rates.csv")

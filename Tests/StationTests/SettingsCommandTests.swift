@@ -38,6 +38,18 @@ struct SettingsCommandTests {
     #expect(bench.names(in: "results") == ["station.json"])
   }
 
+  @Test("Another of the station's files in the place of settings or of a protocol is one problem, with what to do")
+  func otherFile() async throws {
+    try bench.write(Bench.music(seconds: 1), to: "results/station.json")
+    let settings = try await bench.run(["settings"])
+    #expect(settings.status == 3 && settings.complaints.contains("“station validate”"), "\(settings.complaints)")
+    #expect(settings.complaints.split(separator: "\n").count == 1)
+    try write(#""speaker":"silent""#, to: "results/station.json")
+    let validated = try await bench.run(["validate", "results/station.json"])
+    #expect(validated.status == 3 && validated.complaints.contains("“station settings”"), "\(validated.complaints)")
+    #expect(validated.complaints.split(separator: "\n").count == 1)
+  }
+
   @Test("A run takes sensor and speaker from the settings, and a sensor without a recorder is no error")
   func run() async throws {
     try write(

@@ -50,7 +50,15 @@ struct SensorTally: Sendable {
     }
   }
 
-  init(_ name: String) { self.name = name }
+  /// Whether it sends lines of text, of which some may not be read.
+  private let readsLines: Bool
+  /// Whether it sent a heart rate or an interval.
+  private var isOfHeart: Bool { lastRate != nil || intervals > 0 }
+
+  init(_ name: String) {
+    self.name = name
+    readsLines = (try? SensorAddress(name))?.sendsLines ?? false
+  }
 
   /// Whether it sent at least one plausible sample.
   var isGood: Bool { hasPlausible }
@@ -197,7 +205,7 @@ struct SensorTally: Sendable {
     parts += values.map { Self.text($0.sample) }
     if let problem { parts.append(problem.words) }
     if let contact, problem == nil, !isBrief || !contact { parts.append(contact ? "contact" : "no contact") }
-    if !isBrief, let mean = delay.mean { parts.append("delay \(mean.fixed(0)) ms") }
+    if !isBrief, let mean = delay.mean, mean >= 0 { parts.append("delay \(mean.fixed(0)) ms") }
     if unreadable > 0 { parts.append("\(unreadable) not read") }
     return parts.joined(separator: ", ")
   }
@@ -235,17 +243,22 @@ struct SensorTally: Sendable {
     var parts = ["no samples in \(length.seconds.fixed(1)) s"]
     if readings > 0 {
       parts = [
-        "\(readings.counted("sample")) in \(length.seconds.fixed(1)) s (\(perSecond(length).fixed(2)) /s)",
-        intervals.counted("RR interval"),
+        "\(readings.counted("sample")) in \(length.seconds.fixed(1)) s (\(perSecond(length).fixed(2)) /s)"
       ]
+      if isOfHeart { parts.append(intervals.counted("RR interval")) }
       parts += values.map { "\($0.count.counted("value")) of \($0.sample.type.channelName)" }
     }
-    if let mean = delay.mean { parts.append("delay \(mean.fixed(1)) ms on average, \(delay.most.fixed(1)) ms at most") }
+    if let mean = delay.mean {
+      parts.append(
+        mean < 0
+          ? "delivered \((-mean).fixed(1)) ms before their time on average, as by the monitor of a sink"
+          : "delay \(mean.fixed(1)) ms on average, \(delay.most.fixed(1)) ms at most")
+    }
     if let mean = lag.mean { parts.append("sent \(mean.fixed(1)) ms before arrival by the sender's clock") }
     if let contact { parts.append(contact ? "skin contact" : "no skin contact") }
     if unreadable > 0 {
       parts.append("\(unreadable.counted("line")) not read")
-    } else if readings > 0 {
+    } else if readings > 0, readsLines {
       parts.append("every line read")
     }
     if dropped > 0 { parts.append("\(dropped.counted("sample")) dropped") }

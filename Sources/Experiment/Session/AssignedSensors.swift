@@ -80,8 +80,8 @@ package enum SensorAssignmentError: Error, CustomStringConvertible {
       "no recorder is called “\(name)”, and none records it; the protocol has "
         + (known.isEmpty ? "no recorder" : known.map { "“\($0)”" }.joined(separator: ", "))
     case .noSensor(let recorder, let quantity):
-      "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, or name the sensor in station.json; SENSOR is one of: "
-        + SensorAddress.forms.joined(separator: ", ")
+      "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, or name the sensor in station.json; "
+        + SensorAddress.advice
     case .standardInputIsTaken: "cannot read both samples and Return from standard input; add --unattended"
     }
   }

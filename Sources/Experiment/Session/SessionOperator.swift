@@ -1,5 +1,6 @@
 package import Basics
 package import Bundles
+import Sensors
 import Sound
 
 /// The person who runs a session, or a program in that place: is informed, decides, and sends keys and interrupts to trials.
@@ -165,7 +166,7 @@ package enum SessionError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .sensorMissing(let name, let reason):
-      "cannot record from the sensor “\(name)”: \(reason); see that it is on and in reach, and try again"
+      "cannot record from the sensor “\(name)”: \(reason); \(SensorAddress.remedy(of: name))"
     case .noPlausibleSample(let shortfalls):
       "cannot start the trial, no plausible sample: \(shortfalls.map(\.description).joined(separator: "; ")); "
         + "see “station check sensor”, or start without this check with --no-sensor-check; nothing was recorded"

@@ -50,17 +50,20 @@ extension StationSettings {
 
   private static func read(_ place: Located) -> StationSettings? {
     guard let object = place.object("settings, which are an object") else { return nil }
+    let place = object.required("format", "how this file is to be read: “\(format)”")
+    if let place, let found = place.string(), found != format {
+      if let other = OtherFormat(rawValue: found) {
+        place.report("\(place.node.phrase) is not the format of settings; \(other.advice)")
+        return nil
+      }
+      place.report("\(place.node.phrase) is not a format that this station reads; it reads “\(format)”")
+    }
     object.refuseKeys(beside: keys) { key in
       let advice = "a note of your own has a key that begins with x-"
       if let near = Spelling.nearest(to: key, among: keys) { return "unknown key; did you mean “\(near)”?" }
       return "unknown key; settings have \(keys.joined(separator: ", ")); \(advice)"
     }
     _ = object["$schema"]?.string()
-    if let place = object.required("format", "how this file is to be read: “\(format)”"), let found = place.string(),
-      found != format
-    {
-      place.report("\(place.node.phrase) is not a format that this station reads; it reads “\(format)”")
-    }
     let latency = object["outputLatency_ms"]?.number("a number of milliseconds", in: latencyRange)
     let codes = Language.allCases.map(\.rawValue)
     var settings = StationSettings(

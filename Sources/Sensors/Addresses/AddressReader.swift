@@ -80,7 +80,10 @@ struct AddressReader {
     {
       return error("there is no such kind of sensor", "did you mean “lines:\(text)”?")
     }
-    return error("there is no such kind of sensor", "the forms are \(forms(""))")
+    if let meant = SensorAddress.meant(by: kind) {
+      return error("there is no such kind of sensor", "did you mean “\(meant)”?")
+    }
+    return error("there is no such kind of sensor", SensorAddress.advice)
   }
 
   private func lines(_ target: String) throws(SensorError) -> LineTarget {

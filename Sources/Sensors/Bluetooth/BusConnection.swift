@@ -24,7 +24,8 @@ import Glibc
     var bus: csystemd_bus?
     let code = unsafe csystemd_bus_connect(&bus, address)
     guard code >= 0, let bus = unsafe bus else {
-      throw LinkFault("cannot connect to the system's message bus (D-Bus)", -code)
+      let fault = LinkFault("cannot connect to the system's message bus (D-Bus)", -code)
+      throw LinkFault("\(fault.reason); install dbus and bluez, and run systemctl start dbus bluetooth")
     }
     unsafe handle = unsafe bus
   }

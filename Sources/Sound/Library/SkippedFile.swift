@@ -30,7 +30,8 @@ package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   /// The reason as text, with advice if the file may have been meant as a clip.
   package var explanation: String {
     switch reason {
-    case .folder: "it is a folder; clips lie directly in the folder of clips"
+    case .folder:
+      "it is a folder of its own; “station clips \(path.visible)” shows its clips, and “folder” in a condition draws them"
     case .soundFormat: "this format is not read; convert it to WAV or FLAC"
     case .otherFile: "it is not an audio file by its name; clips end in .mp3, .wav or .flac"
     }

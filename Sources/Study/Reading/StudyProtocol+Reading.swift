@@ -4,9 +4,9 @@ extension StudyProtocol {
   /// Reads the whole file; `nil` after reporting a problem.
   static func read(_ place: Located) -> StudyProtocol? {
     guard let object = place.object("a protocol, which is an object") else { return nil }
+    guard readFormat(object) else { return nil }
     object.refuseKeys(beside: .top)
     _ = object["$schema"]?.string()
-    readFormat(object)
     let identifier = object.required("identifier", "what results call this protocol")?.identifier()
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
@@ -35,13 +35,18 @@ extension StudyProtocol {
     return studyProtocol
   }
 
-  private static func readFormat(_ object: LocatedObject) {
+  /// Checks the format; whether the rest can be that of a protocol.
+  private static func readFormat(_ object: LocatedObject) -> Bool {
     let meaning = "how this file is to be read: “\(StudyProtocolReader.format)”"
-    guard let place = object.required("format", meaning), let format = place.string() else { return }
-    if format != StudyProtocolReader.format {
-      place.report(
-        "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
+    guard let place = object.required("format", meaning), let format = place.string() else { return true }
+    guard format != StudyProtocolReader.format else { return true }
+    if let other = OtherFormat(rawValue: format) {
+      place.report("\(place.node.phrase) is not the format of a protocol; \(other.advice)")
+      return false
     }
+    place.report(
+      "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
+    return true
   }
 
   /// Reads the tag of a language.
