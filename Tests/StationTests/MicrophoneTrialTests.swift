@@ -139,6 +139,20 @@ struct MicrophoneTrialTests {
     #expect(kept > Self.rate && kept * (8 * 4800 + 48) / 4800 >= written, "\(kept) frames of \(written) bytes")
   }
 
+  @Test("Checking a microphone says nothing of hearts and lines, and no delay below zero")
+  func checked() async throws {
+    let server = try PrivateSoundServer(sink: "booth")
+    defer { server.stop() }
+    let run = try await bench.run(
+      ["check", "sensor", "microphone:pulse:booth.monitor", "--for", "2s"],
+      environment: ["PULSE_SERVER": server.address])
+    #expect(run.status == 0, "\(run.output)\(run.complaints)")
+    for words in ["RR interval", "every line", "delay -", "delayed -"] {
+      #expect(!run.output.contains(words), "\(run.output)")
+    }
+    #expect(run.output.contains("roomSound"), "\(run.output)")
+  }
+
   @Test("A source that is not there is named with those that are")
   func missing() async throws {
     let server = try PrivateSoundServer(sink: "booth")

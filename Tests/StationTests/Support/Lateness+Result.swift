@@ -24,14 +24,18 @@ extension Lateness {
   }
 
   /// What a late or broken sound is told by.
-  private static let soundCaveats = ["onsetUncertain", "onsetShifted", "underruns", "playbackShifted", "playedInPart"]
+  private static let soundCaveats = [
+    "onsetUncertain", "onsetShifted", "underruns", "playbackShifted", "playedInPart", "soundLost",
+  ]
 
-  /// Whether the sound server or the measured times say that the sound came late or broke off.
+  /// Whether the sound server or the measured times say that the sound, played or recorded, came late or broke off.
   private static func isDisturbed(_ result: JSONValue) -> Bool {
     let playback = result["playback"]
     func number(_ key: String) -> Double { playback?[key]?.number ?? .infinity }
     let onset = playback?["onset"]
-    return result.caveats().contains("underruns") || number("framesPlayed") < number("framesRequested")
+    let caveats = result.caveats()
+    return caveats.contains("underruns") || caveats.contains("soundLost")
+      || number("framesPlayed") < number("framesRequested")
       || onset?["uncertainty_ns"]?.number ?? .infinity > 1e6
       || abs((onset?["t_ns"]?.number ?? .infinity) - number("scheduled_ns")) > 1e6
   }
