@@ -51,14 +51,18 @@ struct LSLStream: Hashable, Sendable {
         named = place < chosen.count ? chosen[place] : nil
       }
       guard let named else { return nil }
-      let unit = Self.unit(label.unit).flatMap { $0.isCompatible(with: named.canonicalUnit) ? $0 : nil }
-      return Channel(named, unit: unit, rate: rate > 0 ? rate : nil)
+      return Channel(named, unit: Self.unit(label.unit, of: named), rate: rate > 0 ? rate : nil)
     }
-    for (label, channel) in zip(labels, channels) where channel?.type == .acceleration && !label.unit.isEmpty {
-      // Accelerations in g would be taken for ones that are a tenth as large.
-      guard Self.unit(label.unit)?.isCompatible(with: QuantityType.acceleration.canonicalUnit) == true else {
+    for (label, channel) in zip(labels, channels) where !label.unit.allSatisfy(\.isWhitespace) {
+      // The values would be taken for ones in the quantity's own unit; that of some waves is the sensor's.
+      if let channel, Self.unit(label.unit, of: channel.type) == nil,
+        !channel.type.isWaveform || channel.type.canonicalUnit != .count
+      {
         return .failure(
-          LinkFault("\(title) has accelerations in “\(label.unit.visible)”; have its program send them in m/s^2"))
+          LinkFault(
+            "\(title) has \(channel.type.channelName) in “\(String(label.unit.prefix(40)).visible)”, which is not one of "
+              + "its units; have its program send \(channel.type.defaultUnit), or leave this quantity out with quantity="
+          ))
       }
     }
     if channels.allSatisfy({ $0 == nil }) {
@@ -97,10 +101,15 @@ struct LSLStream: Hashable, Sendable {
     "acc": "acceleration", "accelerometer": "acceleration", "rating": "continuousRating", "spo2": "oxygenSaturation",
   ]
 
-  /// The unit of a label: HealthKit's way of writing it, or one that is usual in streams.
-  private static func unit(_ text: String) -> Unit? {
-    let symbol = units[text.lowercased()] ?? text
-    return symbol.isEmpty ? nil : try? Unit(symbol)
+  /// The unit of a label for a quantity: HealthKit's way of writing it, or one that is usual in streams; `nil` for none,
+  /// and for one that is unknown or of another dimension.
+  private static func unit(_ text: String, of type: QuantityType) -> Unit? {
+    let text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    // In streams “g” is an acceleration's gravity, not a gram.
+    guard !text.isEmpty, let unit = try? Unit(units[text.lowercased()] ?? text),
+      unit.isCompatible(with: type.canonicalUnit)
+    else { return nil }
+    return unit
   }
 
   private static let units = [

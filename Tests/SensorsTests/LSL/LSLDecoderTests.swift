@@ -27,6 +27,22 @@ struct LSLDecoderTests {
     #expect(channels?[0]?.type == (isTaken ? .acceleration : nil))
   }
 
+  @Test(
+    "A unit that is unknown or of another dimension is refused, for every quantity",
+    arguments: [
+      ("respiratoryRate", "Hz", false), ("respiratoryRate", "count/min", true), ("respiratoryRate", "V", false),
+      ("skinConductance", "kOhm", false), ("skinConductance", "uS", true), ("GSR", "kΩ", false),
+      ("HR", "ms", false), ("HR", "bpm", true), ("HR", "counts", false), ("RR", "1/1024 s", false), ("RR", "s", true),
+      ("RR", "", true), ("RR", " ms ", true), ("skinTemperature", "K", true), ("skinTemperature", "%", false),
+      ("ECG", "adu", false), ("ECG", "microvolts", true), ("PPG", "mmHg", true), ("signalQuality", "dB", false),
+    ])
+  func units(label: String, unit: String, isTaken: Bool) throws {
+    var stream = LSLStream()
+    (stream.name, stream.count, stream.rate) = ("s", 1, 50)
+    stream.labels = [LSLStream.Label(label: label, unit: unit)]
+    #expect(((try? stream.channels(choosing: []).get()) != nil) == isTaken)
+  }
+
   @Test("The difference of the clocks and the sensor's latency are applied, and the sender's time is kept")
   func times() throws {
     var decoder = LSLDecoder(try Self.channels(["HR", "RR"]), rate: 0, latency: .milliseconds(250))
