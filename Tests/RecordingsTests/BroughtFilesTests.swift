@@ -45,18 +45,31 @@ struct BroughtFilesTests {
     #expect(recording.caveats.contains(.differentRates(times: 2, rates: 4)))
   }
 
-  @Test("Equal rows of a second with others are readings; alone they are one that is there twice")
-  func equalRows() throws {
-    let several = try read("time,hr\n0,60\n1,60\n1,60\n1,90\n")
-    #expect(several.rates.values == [60, 60, 60, 90])
-    #expect(rate(several, .timeWeightedHeartRate) == 65)
-    #expect(try read("time,hr\n0,60\n1,61\n1,61\n2,62\n").rates.values == [60, 61, 62])
+  @Test(
+    "Rows with the same time and value count once, in any order and whatever else that time has",
+    arguments: [
+      ["0,60", "1,60", "1,60", "1,90"], ["0,60", "1,60", "1,90", "1,60", "1,90"],
+      ["0,60", "1,60", "1,90", "0,60", "1,60", "1,90"], ["1,90", "1,60", "0,60", "1,90", "1,60"],
+    ])
+  func equalRows(rows: [String]) throws {
+    let several = try read("time,hr\n" + rows.map { $0 + "\n" }.joined())
+    #expect(several.rates.values == [60, 60, 90])
+    #expect(rate(several, .timeWeightedHeartRate) == 67.5)
+    #expect(several.caveats.contains(.repeated(count: rows.count - 3, entry: .row)))
+    #expect(several.caveats.contains(.differentRates(times: 1, rates: 2)))
   }
 
-  @Test("Items of a heart file with one time share it too", arguments: [false, true])
-  func sharedItems(isSwapped: Bool) throws {
-    let rates = isSwapped ? [60, 120, 60, 60] : [60, 60, 120, 60]
-    let items = zip([0, 1, 1, 2], rates).map { second, rate in
+  @Test("A table that has every row twice has the same mean as one that has it once")
+  func wholeCopies() throws {
+    let rows = "0,60\n1,60\n1,120\n2,60\n3,60\n"
+    let (once, twice) = (try read("time,hr\n" + rows), try read("time,hr\n" + rows + rows))
+    #expect(rate(once, .meanHeartRate) == 72 && rate(twice, .meanHeartRate) == 72)
+  }
+
+  @Test(
+    "Items of a heart file with one time share it too", arguments: [[60, 60, 120, 60, 60], [60, 120, 60, 60, 60]])
+  func sharedItems(rates: [Int]) throws {
+    let items = zip([0, 1, 1, 1, 2], rates).map { second, rate in
       #"{"type":"heartRate","unit":"count/min","value":\#(rate),"endDate":"2026-11-20T10:00:0\#(second)Z"}"#
     }
     let recording = try read("{\"items\":[" + items.joined(separator: ",") + "]}")

@@ -46,6 +46,33 @@ struct DeviceFileTests {
     #expect(recording.sensor == (format == "gpx" ? "Test Program" : "Test Watch"))
   }
 
+  @Test("Heart rates that a track has twice count once, in any order", arguments: ["tcx", "gpx"])
+  func copies(format: String) throws {
+    let points = [(0, 60), (1, 60), (1, 120), (2, 60), (3, 60)]
+    func file(_ points: [(second: Int, rate: Int)]) -> [UInt8] {
+      let isGPX = format == "gpx"
+      let text = points.map { point -> String in
+        let time = "2026-11-20T10:00:0\(point.second)Z"
+        return isGPX
+          ? "<trkpt lat=\"0\" lon=\"0\"><time>\(time)</time><extensions><hr>\(point.rate)</hr></extensions></trkpt>"
+          : "<Trackpoint><Time>\(time)</Time><HeartRateBpm><Value>\(point.rate)</Value></HeartRateBpm></Trackpoint>"
+      }
+      let (start, end) =
+        isGPX
+        ? ("<gpx><trk><trkseg>", "</trkseg></trk></gpx>")
+        : ("<TrainingCenterDatabase><Track>", "</Track></TrainingCenterDatabase>")
+      return Array((start + text.joined() + end).utf8)
+    }
+    for copied in [points, points + points, points.flatMap { [$0, $0] }, points + points.reversed()] {
+      let recording = try read(file(copied))
+      #expect(recording.rates.values == [60, 60, 120, 60, 60])
+      let repeated = copied.count - points.count
+      #expect(
+        recording.caveats.contains(.repeated(count: repeated, entry: .rate)) == (repeated > 0), "\(recording.caveats)")
+      #expect(recording.caveats.contains(.differentRates(times: 1, rates: 2)))
+    }
+  }
+
   @Test("Intervals of a FIT file lie within a second of their beats, without gaps where no beat is missing")
   func placement() throws {
     let beats = try #require(try read(DeviceFiles.bytes("fit")).beats)

@@ -107,10 +107,9 @@ struct DeviceSamples {
     let backwards = zip(known, known.dropFirst()).count { $0.time > $1.time }
     if backwards > 0 {
       caveats.append(.outOfOrder(count: backwards, entry: .rate))
-      // Swift's sort is stable.
-      known.sort { $0.time < $1.time }
     }
-    // A lap begins with the entry with which the one before ends.
+    // A lap begins with the entry with which the one before ends, and a file that was joined has entries twice.
+    known.sort { ($0.time, $0.value) < ($1.time, $1.value) }
     let count = known.count
     known = known.indices.filter { $0 == 0 || known[$0] != known[$0 - 1] }.map { known[$0] }
     if known.count < count { caveats.append(.repeated(count: count - known.count, entry: .rate)) }

@@ -106,7 +106,6 @@ package struct RecordedReadings: Sendable {
       isCopy[place] = !seen.insert(Copy(rate: reading.rate, intervals: reading.intervals)).inserted
     }
     guard isCopy.contains(true) else { return }
-    keepSharedTimes(&isCopy)
     let alone = all.indices.filter { all[$0].rate == nil && all[$0].sequence == nil && all[$0].hasContact }
     let areCopies = Repetition.isOne(
       ends: alone.map { all[$0].time }, intervals: alone.map { all[$0].intervals.reduce(0, +) },
@@ -114,17 +113,6 @@ package struct RecordedReadings: Sendable {
     if !areCopies { for place in alone { isCopy[place] = false } }
     repeated += isCopy.count { $0 }
     all = all.indices.filter { !isCopy[$0] }.map { all[$0] }
-  }
-
-  // If a time has several different rates, its resolution is coarser than the samples: equal ones are separate samples
-  // too.
-  private func keepSharedTimes(_ isCopy: inout [Bool]) {
-    var start = 0
-    for end in 1...all.count where end == all.count || all[end].time != all[start].time {
-      let rates = (start..<end).filter { all[$0].rate != nil && all[$0].intervals.isEmpty && all[$0].sequence == nil }
-      if Set(rates.map { all[$0].rate }).count > 1 { for place in rates { isCopy[place] = false } }
-      start = end
-    }
   }
 
   /// The indices in ``all`` of the samples whose intervals are the beats, ascending.

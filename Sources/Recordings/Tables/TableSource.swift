@@ -13,9 +13,14 @@ struct TableSource {
 
     init(line: Int) { self.line = line }
 
-    fileprivate func says(_ other: Row) -> Bool {
-      time == other.time && rate == other.rate && interval == other.interval
+    /// What makes two rows copies of each other.
+    fileprivate struct Content: Hashable {
+      let time: Double?
+      let rate: Double?
+      let interval: Double?
     }
+
+    fileprivate var content: Content { Content(time: time, rate: rate, interval: interval) }
   }
 
   /// How to interpret a table's rows.
@@ -141,14 +146,12 @@ struct TableSource {
   /// - Returns: the number of dropped rows.
   private static func leaveOutCopies(_ rows: inout [Row], _ milliseconds: Double) -> Int {
     var isCopy = [Bool](repeating: false, count: rows.count)
-    var start = 0
+    var known: Set<Row.Content> = []
     for place in rows.indices {
-      if rows[place].time != rows[start].time { start = place }
-      // Few rows share a time.
-      isCopy[place] = rows[start..<place].suffix(64).contains { $0.says(rows[place]) }
+      if place > 0, rows[place].time != rows[place - 1].time { known.removeAll(keepingCapacity: true) }
+      isCopy[place] = !known.insert(rows[place].content).inserted
     }
     guard isCopy.contains(true) else { return 0 }
-    keepSharedTimes(rows, &isCopy)
     let timed = rows.indices.filter { rows[$0].interval != nil }
     if !timed.isEmpty {
       let areCopies = Repetition.isOne(
@@ -159,17 +162,6 @@ struct TableSource {
     let copies = isCopy.count { $0 }
     rows = rows.indices.filter { !isCopy[$0] }.map { rows[$0] }
     return copies
-  }
-
-  // If a time has several different rates, its resolution is coarser than the rows: equal ones are separate samples
-  // too.
-  private static func keepSharedTimes(_ rows: [Row], _ isCopy: inout [Bool]) {
-    var start = 0
-    for end in 1...rows.count where end == rows.count || rows[end].time != rows[start].time {
-      let rates = (start..<end).filter { rows[$0].rate != nil && rows[$0].interval == nil }
-      if Set(rates.map { rows[$0].rate }).count > 1 { for place in rates { isCopy[place] = false } }
-      start = end
-    }
   }
 
   /// The caveat on intervals that contradict their times: the times leave no room for them, or nearly every pair of
