@@ -23,11 +23,12 @@ private struct TextOfIntervals {
   private var faults = RowFaults()
   private var blanks = BlankLines()
   private var signs = DecimalSigns()
+  private var comments = SamplingComment()
   private var pairs = 0
 
   mutating func take(_ bytes: [UInt8], line: Int) throws(RecordingFault) {
     guard let content = IntervalLine.content(of: bytes.span) else {
-      if !bytes.contains(UInt8(ascii: "#")) { blanks.blank(line) }
+      if bytes.contains(UInt8(ascii: "#")) { comments.take(bytes, line: line) } else { blanks.blank(line) }
       return
     }
     let text = bytes[content]
@@ -62,6 +63,7 @@ private struct TextOfIntervals {
   mutating func recording(_ path: String, _ options: ReadingOptions) throws(RecordingError) -> HeartRecording {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     let count = intervals.count
+    if let problem = comments.problem { throw refuse(problem) }
     if let problem = signs.negatives { throw refuse(problem) }
     guard faults.count * 2 <= count else { throw refuse(faults.refusal(of: count)) }
     if let problem = signs.problem { throw refuse(problem) }

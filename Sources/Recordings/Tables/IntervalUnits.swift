@@ -47,12 +47,13 @@ enum IntervalUnits {
   ///   - lines: the line of each.
   ///   - said: the unit requested by the operator.
   ///   - named: the unit in the column's name.
+  ///   - span: the seconds from the first to the last interval, if they have times.
   ///   - faults: collects the dropped intervals.
   /// - Returns: as many intervals as were given.
   /// - Throws: what the numbers look like: another unit, heart rates, two units, or times of beats.
   static func milliseconds(
     _ intervals: [Double], lines: [Int], said: ReadingOptions.TimeUnit?, named: ReadingOptions.TimeUnit?,
-    _ faults: inout RowFaults
+    span: Double? = nil, _ faults: inout RowFaults
   ) throws(Problem) -> [Double] {
     let unit = said ?? named ?? .milliseconds
     let factor = 1000 / unit.perSecond
@@ -78,15 +79,17 @@ enum IntervalUnits {
     }
     if isPlausible {
       if let reason = Waveform.problem(plausible: inUnit, of: known.count) { throw Problem(reason: reason) }
-      // An explicit unit is accepted.
-      if said == nil, let reason = Waveform.problem(converted) {
-        throw Problem(reason: "\(reason), or say with --interval-unit ms that they are intervals")
-      }
+      if let reason = Waveform.problem(converted, span: span) { throw Problem(reason: reason) }
       for place in strangers {
         faults.note(lines[place], "\(shown(intervals[place])) is in another unit than the other intervals")
         converted[place] = .nan
       }
       return converted
+    }
+    // As a signal they look like one in any unit.
+    if HeartInterval.possible.contains(median) || plausible.contains(median * scale) {
+      let asIntervals = plausible.contains(median * scale) ? converted.map { $0 * scale } : converted
+      if let reason = Waveform.problem(asIntervals, span: span) { throw Problem(reason: reason) }
     }
     let middle = "its intervals are \(shown(median / factor)) in the middle"
     if plausible.contains(median * scale) {

@@ -93,7 +93,7 @@ struct TableSource {
       }
       intervals = try IntervalUnits.milliseconds(
         intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval),
-        &faults)
+        span: Self.span(rows, reading), &faults)
     }
     let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
     if shift != 0, !reading.hasDates {
@@ -193,6 +193,13 @@ struct TableSource {
       last = row.time
       return interval.flatMap { $0 <= longest ? $0 * 1000 : nil } ?? .nan
     }
+  }
+
+  /// The seconds from the first to the last interval; `nil` without times.
+  private static func span(_ rows: [Row], _ reading: Reading) -> Double? {
+    let timed = rows.filter { $0.interval != nil }
+    guard reading.timeColumn != nil, let first = timed.first?.time, let last = timed.last?.time else { return nil }
+    return last - first
   }
 
   /// Rejects times that are in another unit.

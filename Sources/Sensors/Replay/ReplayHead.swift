@@ -18,6 +18,7 @@ struct ReplayHead {
   private var times: [Double] = []
   private var opening: (line: Int, reason: String)?
   private var isFaulty = true
+  private var comments = SamplingComment()
 
   /// Why a file is not replayed.
   struct Problem: Error, Hashable {
@@ -42,6 +43,7 @@ struct ReplayHead {
     splitter.take(head.span) { copy.look($1, number: $0) }
     if isWhole { splitter.end { copy.look($1, number: $0) } }
     self = copy
+    if numbers != nil, areIntervals, let reason = copy.comments.problem { throw Problem(reason: reason) }
     if let opening { throw Problem(reason: "line \(opening.line): \(opening.reason)", advice: Self.forms) }
     if let numbers, areIntervals { try Self.check(numbers) }
     try choose(wanted)
@@ -61,6 +63,7 @@ struct ReplayHead {
 
   private mutating func look(_ line: Span<UInt8>?, number: Int) {
     let row: Row
+    if let line, line.count > 0, line[0] == UInt8(ascii: "#") { comments.take(line.copied, line: number) }
     if let line { row = rows.read(line) } else { row = .unreadable("longer than \(LineSplitter.longest) bytes") }
     if let time = rows.last.time, !rows.isOfOtherSource { times.append(time) }
     if let source = rows.last.source, sources.count < 100, !sources.contains(source) { sources.append(source) }
@@ -91,9 +94,8 @@ struct ReplayHead {
     try checkWaveform(known)
   }
 
-  private static func checkWaveform(_ intervals: [Double]) throws(Problem) {
-    guard let reason = Waveform.problem(intervals) else { return }
-    throw Problem(reason: reason, advice: "if they are intervals, give JSON lines such as {\"rr\":812}")
+  private static func checkWaveform(_ intervals: [Double], span: Double? = nil) throws(Problem) {
+    if let reason = Waveform.problem(intervals, span: span) { throw Problem(reason: reason) }
   }
 
   /// Rejects a table whose times are in a different unit than declared, or whose rows are samples of a waveform.
@@ -117,7 +119,8 @@ struct ReplayHead {
           + "\(Waveform.noun) are and neither intervals nor heart rates",
         advice: Waveform.remedy)
     }
-    if !columns.isOfBeats { try Self.checkWaveform(intervals) }
+    let span = columns[.time] == nil ? nil : zip(times, times.dropFirst()).reduce(0) { $0 + max(0, $1.1 - $1.0) }
+    if !columns.isOfBeats { try Self.checkWaveform(intervals, span: span) }
   }
 
   /// Determines which source's rows are replayed.
