@@ -193,6 +193,24 @@ struct WithdrawalTests {
     #expect(try laboratory.files(with: Array(Self.other.utf8)) == [])
   }
 
+  @Test("While a session of the participant runs, nothing is removed; what a killed one left of its claim is")
+  func claimed() async throws {
+    let laboratory = try await Laboratory()
+    func claim(_ participant: String, _ study: String) throws -> SessionClaim {
+      try laboratory.results.claim(.here(participant: participant, study: study, since: Self.time))
+    }
+    let claims = try [claim(Self.code, "Pilot"), claim(Self.other, "Calm")]
+    await #expect(throws: SessionClaimError.self) { try await laboratory.withdrawal().perform() }
+    #expect(try laboratory.results.trials().count == 4)
+    claims[0].end()
+    // Let go without its end, as by a kill, in a study of which nothing else was written.
+    _ = try claim(Self.code, "Third")
+    #expect(try laboratory.results.studiesClaimed(by: Self.code) == ["Third"])
+    _ = try await laboratory.withdrawal().perform()
+    claims[1].end()
+    try await isGone(laboratory)
+  }
+
   @Test("While a trial of the participant runs, nothing is removed; one of somebody else is no hindrance")
   func running() async throws {
     let laboratory = try await Laboratory()

@@ -123,6 +123,11 @@ package enum Folder: Sendable {
     guard unsafe unlink(path) == 0 else { throw FileError.last("remove", path) }
   }
 
+  /// Removes a folder that is empty.
+  package static func removeEmpty(_ path: String) throws(FileError) {
+    guard unsafe rmdir(path) == 0 else { throw FileError.last("remove the folder", path) }
+  }
+
   /// Removes a folder with its content; links are removed, not followed.
   ///
   /// Entries that another process removes at the same time are no error, so that two concurrent removals both succeed.

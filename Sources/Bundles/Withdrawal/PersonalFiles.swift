@@ -98,7 +98,7 @@ extension ResultsFolder {
   }
 
   /// The head of a trial that has no bundle; `nil` where it cannot be read.
-  private func opening(of trial: TrialUnderWay) -> TrialOpening? {
+  func opening(of trial: TrialUnderWay) -> TrialOpening? {
     guard var reader = try? JournalReader(trial.journalFile), let line = try? reader.next(),
       case .success(let record) = line.record, case .trialOpened(let opening) = record.event
     else { return nil }

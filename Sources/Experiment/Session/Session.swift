@@ -43,7 +43,11 @@ package struct Session: Sendable {
   package func run() async throws -> SessionOutcome {
     var speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
     let archive = environment.archive(setup.results)
-    desk.inform(.recovered(try archive.begin()))
+    let (claim, recovered) = try archive.begin(
+      .here(
+        participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall))
+    defer { claim?.end() }
+    desk.inform(.recovered(recovered))
 
     let entry = try await clock.hold {
       try await SessionEntry.make(setup, in: archive, environment, at: clock.wallReading().wall)
@@ -59,7 +63,11 @@ package struct Session: Sendable {
       markers: markers, speech: speech, followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {
-      outcome = try await desk.attend { try await perform(plan, entry, first, equipment) }
+      outcome = try await desk.attend {
+        // The next session need not wait for the followers of this one.
+        defer { claim?.end() }
+        return try await perform(plan, entry, first, equipment)
+      }
     } catch {
       await speaker?.close()
       await clock.hold { await desk.awaitFollowers(equipment.followers) }

@@ -5,10 +5,13 @@ package import Study
 
 /// Where a session keeps its trials and its own record: a results folder, or the memory of a simulation.
 package protocol SessionArchive: Sendable {
-  /// Makes sure that trials can be recorded, and completes those that a crash has left.
+  /// Makes sure that trials can be recorded and that no other process performs the session, and completes the trials that a
+  /// crash has left.
   ///
-  /// - Returns: what became of those that were left.
-  func begin() throws -> [RecoveredTrial]
+  /// - Parameter holder: who performs the session.
+  /// - Returns: the claim of the session, to be ended after it, and what became of those trials.
+  /// - Throws: what keeps the session from being performed here.
+  func begin(_ holder: SessionHolder) throws -> (claim: SessionClaim?, recovered: [RecoveredTrial])
 
   /// Makes the place ready for what belongs to it beside trials.
   func makeReady() throws(BundleError)
@@ -77,13 +80,6 @@ package protocol WaveformSink: Sendable {
 extension WaveformWriter: WaveformSink {}
 
 extension ResultsFolder: SessionArchive {
-  /// Makes sure that trials can be recorded here, and recovers those that a crash has left.
-  package func begin() throws -> [RecoveredTrial] {
-    try check()
-    try awaitTurn()
-    return try recover().filter { $0.fate != .running }
-  }
-
   /// Opens a trial in the folder.
   package func open(
     _ opening: TrialOpening, as identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip?,

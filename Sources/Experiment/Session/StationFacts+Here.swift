@@ -18,7 +18,7 @@ extension StationFacts {
     return text.isEmpty ? nil : text
   }
 
-  private static var hostName: String {
+  fileprivate static var hostName: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
     return text(buffer)
@@ -39,5 +39,16 @@ extension StationFacts {
 
   private static func text(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+extension SessionHolder {
+  /// This process, with the session of a participant.
+  static func here(participant: String, study: String, since: WallTime) -> SessionHolder {
+    let device = Folder.realPath("/proc/self/fd/0") ?? ""
+    let isTerminal = device.hasPrefix("/dev/pts/") || device.hasPrefix("/dev/tty")
+    return SessionHolder(
+      participant: participant, study: study, process: getpid(), host: StationFacts.hostName,
+      terminal: isTerminal ? device : nil, since: since)
   }
 }

@@ -16,7 +16,9 @@ final class SimulatedArchive: SessionArchive {
   /// - Parameter results: where bundles are written; `nil` writes none.
   init(_ results: ResultsFolder?) { self.results = results }
 
-  func begin() throws -> [RecoveredTrial] { try results?.begin() ?? [] }
+  func begin(_ holder: SessionHolder) throws -> (claim: SessionClaim?, recovered: [RecoveredTrial]) {
+    try results?.begin(holder) ?? (nil, [])
+  }
 
   func makeReady() throws(BundleError) { try results?.makeReady() }
 

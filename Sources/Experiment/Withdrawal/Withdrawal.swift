@@ -138,7 +138,10 @@ package struct Withdrawal: Sendable {
     var pending = begun
     let names = try await names(pending.participant, pending.study)
     pending.names.merge(names) { _, new in new }
-    // A session that began meanwhile is refused, and one that ended meanwhile is removed too.
+    let known = pending.files.studies.union(pending.names.keys)
+    let claims = try claims(of: pending.participant, in: known, pending.study)
+    defer { for claim in claims { claim.end() } }
+    // A session that ended meanwhile is removed too.
     while true {
       _ = try results.recover()
       let files = try results.files(of: pending.participant, in: pending.study).files
@@ -160,6 +163,22 @@ package struct Withdrawal: Sendable {
     try willPerform(.removePending)
     try results.removePendingWithdrawal()
     return (pending.tombstones, samples ?? 0)
+  }
+
+  /// Keeps sessions of the participant from beginning meanwhile; refused while one runs.
+  private func claims(of participant: String, in known: Set<String>, _ study: String?) throws -> [SessionClaim] {
+    let found = try results.files(of: participant, in: study).files.studies
+    let studies = try known.union(found).union(results.studiesClaimed(by: participant)).filter { study ?? $0 == $0 }
+    var claims: [SessionClaim] = []
+    do {
+      for one in studies.sorted() {
+        claims.append(try results.claim(.here(participant: participant, study: one, since: now())))
+      }
+    } catch {
+      for claim in claims { claim.end() }
+      throw error
+    }
+    return claims
   }
 
   private func remove(_ files: PersonalFiles) throws {
