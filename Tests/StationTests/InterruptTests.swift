@@ -46,6 +46,27 @@ struct InterruptTests {
     try await expectStoppedInOrder()
   }
 
+  @Test("A signal in the same moment as the last Return ends the session", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func lastReturn(signal: Int32) async throws {
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "End", "version": "1", "display": "participant",
+        "steps": [{ "kind": "completion", "identifier": "end", "title": "Thanks" }] }
+      """, to: "end.json")
+    for attempt in 0..<6 {
+      let status = try await Turns.trials.take {
+        let child = try bench.start(["run", "end.json", "--participant", "p\(attempt)"], input: .terminal)
+        try await child.output.wait(for: "Thanks")
+        child.type("\n")
+        child.send(signal)
+        return await child.end()
+      }
+      // The end screen would wait for a key that nobody presses.
+      #expect([0, 1, 4].contains(status))
+    }
+    #expect(bench.names(in: "results/open").isEmpty)
+  }
+
   @Test("A second interrupt where nobody can be asked keeps everything")
   func twice() async throws {
     try await Turns.trials.take {

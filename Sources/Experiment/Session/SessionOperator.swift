@@ -98,6 +98,8 @@ package enum SessionEvent: Sendable {
   case preparesSpeaker(Bool)
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
+  /// The folder of what lies around the session's trials is about to be opened.
+  case begins
   /// A trial's folder is about to be opened; its place in the session, and how long the rest of the session's active steps
   /// lasts.
   case trialOpens(SessionPlace, remaining: Duration)

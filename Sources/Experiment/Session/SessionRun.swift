@@ -59,6 +59,7 @@ actor SessionRun {
   private func performEntered(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await equipment.clock.hold { [entry, setup] in try await entry?.begin(setup) } }
+    desk.inform(.begins)
     try progress?.begin()
     let ending =
       setup.study.studyProtocol.hasTrials

@@ -40,7 +40,7 @@ final class SimulatedOperator: SessionOperator {
     case .awaitsRoom: isOutOfRoom.withLock { $0 = true }
     case .sessionNotWritten(let reason): note(.other(reason), inTrial: nil)
     case .journal(let report): note(.other("\(report)"), inTrial: nil)
-    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSamples, .trialOpens, .endedEarly: break
+    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSamples, .begins, .trialOpens, .endedEarly: break
     }
   }
 

@@ -72,6 +72,7 @@ struct TerminalOperator: SessionOperator {
     case .outputs(let notes): for note in notes { console.line("note: \(note)") }
     case .preparesSpeaker(let isPreparing): console.show(status: isPreparing ? Console.preparesSpeaker : "")
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
+    case .begins: interrupts.trialOpens()
     case .trialOpens(let place, let remaining):
       interrupts.trialOpens()
       guard place.trials > 1, let trial = place.trial else { return }
@@ -139,8 +140,8 @@ struct TerminalOperator: SessionOperator {
     if !isUnattended { await keys.route { await control.take($0) } }
     let (end, decision) = (await trial.run(), await control.decision())
     console.show(status: "")
+    interrupts.trialIsOver(end)
     guard decision == .keep else { return try await conclude(end, false) }
-    interrupts.trialIsOver()
     let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || end != .completed
     let endBell = Bell()
     let endsWell = end == .completed && endsWithParticipant || end == .declined
@@ -173,6 +174,8 @@ struct TerminalOperator: SessionOperator {
   func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd {
     let outer = (control: interrupts.control, keys: keys.handler)
     let end = await trials()
+    // What has ended the trials inside ends the steps around them too.
+    if end == .stopped { _ = interrupts.forgive() }
     if let control = outer.control { await interrupts.trialBegins(control) }
     if let handler = outer.keys { await keys.route(to: handler) }
     return end
