@@ -85,7 +85,9 @@ struct InterruptRouterTests {
   }
 
   private func control() async throws -> Controlled {
-    let steps = [Step(identifier: "rest", kind: .rest(ActiveStep(stepDuration: .seconds(60))))]
+    var rest = ActiveStep()
+    rest.stepDuration = .seconds(60)
+    let steps = [Step(identifier: "rest", kind: .rest(rest))]
     let trial = Trial(
       PreparedTrial(steps: steps, stimulus: nil, sensors: [:], isUnattended: true), zero: clock.now, clock: clock,
       speaker: nil, hub: try SensorHub([], clock: clock), journal: MemoryJournal(),

@@ -33,17 +33,19 @@ package struct AssignedSensors: Sendable {
     }
     var recorders: [TrialRecorder] = []
     var sensors: [SensorAddress: any Sensor] = [:]
+    var unused = Set(assignments.map(\.name))
     for (step, configuration) in wanted {
       let keys = configuration.quantityType == .continuousRating ? [try SensorAssignment.keys.get()] : []
       guard
-        let assignment = ([assignments] + settings + [keys]).lazy.compactMap({ level in
-          level.last { $0.name == configuration.identifier }
-            ?? level.last { configuration.quantityType.names.contains($0.name) }
+        let assignment = try ([assignments] + settings + [keys]).lazy.compactMap({ level in
+          try Self.only(of: level.filter { $0.name == configuration.identifier })
+            ?? Self.only(of: level.filter { configuration.quantityType.names.contains($0.name) })
         }).first
       else {
         throw SensorAssignmentError.noSensor(
           recorder: configuration.identifier, quantity: configuration.quantityType.channelName)
       }
+      unused.remove(assignment.name)
       if assignment.address.kind == .lines(.standardInput), !isUnattended {
         throw SensorAssignmentError.standardInputIsTaken
       }
@@ -54,8 +56,15 @@ package struct AssignedSensors: Sendable {
       recorders.append(
         TrialRecorder(step: step, configuration: configuration, sensor: sensor.source, nominalRate: rate))
     }
+    if let name = unused.min() { throw SensorAssignmentError.notUsed(name) }
     self.recorders = recorders
     self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+
+  /// The only one of the assignments of one place that fit a recorder equally well; `nil` if there is none.
+  private static func only(of assignments: [SensorAssignment]) throws(SensorAssignmentError) -> SensorAssignment? {
+    guard assignments.count > 1 else { return assignments.first }
+    throw .twice(assignments[0], assignments[1])
   }
 
   /// The name of the sensor behind each recorder, by the recorder's identifier.
@@ -70,6 +79,10 @@ package enum SensorAssignmentError: Error, CustomStringConvertible {
   case noRecorder(String, known: [String])
   /// A recorder has no sensor.
   case noSensor(recorder: String, quantity: String)
+  /// Two sensors are assigned to the same recorder or quantity type.
+  case twice(SensorAssignment, SensorAssignment)
+  /// Each recorder that an assignment of the operator fits has another sensor.
+  case notUsed(String)
   /// Samples would come from the standard input that keys come from.
   case standardInputIsTaken
 
@@ -82,6 +95,12 @@ package enum SensorAssignmentError: Error, CustomStringConvertible {
     case .noSensor(let recorder, let quantity):
       "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, or name the sensor in station.json; "
         + SensorAddress.advice
+    case .twice(let first, let second):
+      "“\(first.name.visible)” has the sensor “\(first.address.text.visible)”, and "
+        + (first.name == second.name ? "" : "“\(second.name.visible)” has ")
+        + "the sensor “\(second.address.text.visible)” too; leave one of them out"
+    case .notUsed(let name):
+      "--sensor \(name.visible)=… is not used: every recorder of it has a sensor under its own name; leave it out"
     case .standardInputIsTaken: "cannot read both samples and Return from standard input; add --unattended"
     }
   }

@@ -17,6 +17,10 @@ extension MarkerOutputs {
     _ addresses: [MarkerAddress], for study: StudyProtocol, clips: [Clip], speaker: (any Speaker)?
   ) async throws -> MarkerOutputs {
     var outputs = MarkerOutputs()
+    var places: Set<String> = []
+    for address in addresses where !places.insert(address.place).inserted {
+      throw MarkerRefusal.twice(address.text)
+    }
     do {
       for address in addresses {
         switch address.kind {
@@ -51,8 +55,21 @@ extension MarkerOutputs {
   }
 }
 
+extension MarkerAddress {
+  /// What two addresses of the same port, channel or stream have in common.
+  fileprivate var place: String {
+    switch kind {
+    case .audio(let channel): "audio:\(channel)"
+    case .lsl(let stream): "lsl:\(stream)"
+    case .serial(let settings): "serial:\(Folder.realPath(settings.path) ?? settings.path)"
+    }
+  }
+}
+
 /// Why markers cannot be sent in a session.
 package enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// An output was named twice.
+  case twice(String)
   /// Two channels of the speaker were named.
   case secondChannel
   /// A channel was named for a protocol without sound.
@@ -63,6 +80,7 @@ package enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed, why, and what to do.
   package var description: String {
     switch self {
+    case .twice(let output): "“\(output.visible)” names an output of markers that is named before; leave one of them out"
     case .secondChannel: "only one output channel can carry markers; leave the other --markers audio:… out"
     case .noSound(let output): "cannot send markers to “\(output)”: the protocol plays no sound"
     case .noCode(let condition):

@@ -140,8 +140,10 @@ struct RunCommand: Command {
       recorders = try AssignedSensors(
         sensors, settings: settings.sensorsByFile, for: study.studyProtocol, isUnattended: isUnattended)
     } catch let error as SensorAssignmentError {
-      if case .noRecorder = error { throw Self.refusal("\(error)") }
-      throw Failure("\(error)")
+      switch error {
+      case .noRecorder, .twice, .notUsed: throw Self.refusal("\(error)")
+      case .noSensor, .standardInputIsTaken: throw Failure("\(error)")
+      }
     }
     if study.studyProtocol.enrolsParticipants {
       if let session, Int(session) ?? 0 < 1 {
