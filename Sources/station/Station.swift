@@ -66,20 +66,22 @@ struct Station {
 
   /// The arguments after the program's name.
   ///
+  /// The kernel has them: the standard library finds them beside the environment, which a library that is loaded before the
+  /// program may have moved.
+  ///
   /// - Throws: ``UsageError`` for one that is not UTF-8, whose bytes would be lost and name another file.
-  private static func words() throws(UsageError) -> [String] {
-    var words: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
-      guard let word = unsafe String(validatingCString: pointer) else {
-        let shown = unsafe String(cString: pointer).visible
+  private static func words() throws -> [String] {
+    // Each argument ends with a zero.
+    let arguments = try File.contents(of: "/proc/self/cmdline").split(separator: 0, omittingEmptySubsequences: false)
+    return try arguments.dropLast().enumerated().dropFirst().map { index, bytes in
+      guard let word = String(validating: bytes, as: UTF8.self) else {
+        let shown = String(decoding: bytes, as: UTF8.self).visible
         throw UsageError(
           command: nil, reason: "argument \(index), “\(shown)”, is not valid UTF-8; correct it, or rename the file"
         )
       }
-      words.append(word)
+      return word
     }
-    return words
   }
 
   private static func dispatch(_ words: [String]) async throws -> ExitStatus {

@@ -25,6 +25,31 @@ struct CallingTests {
   /// The bundle's own trial.
   private static let own = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"
 
+  @Test("Arguments are read whatever a library that is loaded before the program does to the environment")
+  func movedEnvironment() async throws {
+    try bench.write(
+      """
+      #include <stdio.h>
+      #include <stdlib.h>
+      __attribute__((constructor)) static void grow(void) {
+        for (int i = 0; i < 100; i++) {
+          char name[16];
+          snprintf(name, sizeof name, "GROWN_%d", i);
+          setenv(name, "yes", 1);
+        }
+      }
+
+      """, to: "grow.c")
+    let made = try Program.run("clang", ["-shared", "-fPIC", "-o", bench.scratch["grow.so"], bench.scratch["grow.c"]])
+    guard made.status == 0 else { throw MissingProgram(name: "clang", reason: made.error) }
+    let environment = ["LD_PRELOAD": bench.scratch["grow.so"]]
+    #expect(try await bench.run(["--version"], environment: environment).output.hasPrefix("station "))
+    for word in ["", "two words", "å/ß"] {
+      let run = try await bench.run(["show", "--results", word, "01a2031e"], environment: environment)
+      #expect(run.status == 1 && run.complaints.contains("“\(word.isEmpty ? "01a2031e" : word)"), "\(run.complaints)")
+    }
+  }
+
   // MARK: Naming trials
 
   @Test(
