@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -47,5 +48,42 @@ struct LSLTrialTests {
     #expect(recording["samples"]?.integer ?? 0 >= 1, "\(run)")
     #expect(result.caveats().contains("sensorLost") == ends, "\(run)")
     #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  /// Offers a stream of heart rates under a name that another one has, until it is ended.
+  private static let outlet = """
+    import sys, time, pylsl
+    outlet = pylsl.StreamOutlet(pylsl.StreamInfo(sys.argv[1], 'HeartRate', 1, 0, 'float32', sys.argv[2]))
+    print('offered', flush=True)
+    while True:
+        outlet.push_sample([70.0])
+        time.sleep(0.05)
+    """
+
+  @Test("Of two streams of one name none is taken, and addresses that tell them apart are offered")
+  func namesakes() async throws {
+    // Computers that do not pass on multicast messages are asked one by one, which takes longer.
+    try bench.write("[multicast]\nResolveScope = machine\n[lab]\nKnownPeers = {127.0.0.1}\n", to: "lsl.cfg")
+    try bench.write(Self.outlet, to: "outlet.py")
+    let environment = Self.environment.merging(["LSLAPICFG": bench.scratch["lsl.cfg"]]) { $1 }
+    let name = "namesake \(getpid())"
+    let outlets = try ["first", "second"].map {
+      try Child(Repository.python, ["outlet.py", name, $0], in: bench.path, environment: environment)
+    }
+    for outlet in outlets { try await outlet.output.wait(for: "offered") }
+    let found = try await bench.run(["sensors"], environment: environment).output
+    let check = try await bench.run(["check", "sensor", "lsl:\(name)"], environment: environment)
+    #expect(check.status == 1, "\(check)")
+    for source in ["first", "second"] {
+      let address = "lsl:name='\(name)' and source_id='\(source)'"
+      #expect(found.contains(address), "\(found)")
+      #expect((check.output + check.complaints).contains(address), "\(check)")
+      let one = try await bench.run(["check", "sensor", address], environment: environment)
+      #expect(one.status == 0, "\(one)")
+    }
+    for outlet in outlets {
+      outlet.send(SIGTERM)
+      _ = await outlet.end()
+    }
   }
 }

@@ -80,7 +80,8 @@ package enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed, why, and what to do.
   package var description: String {
     switch self {
-    case .twice(let output): "“\(output.visible)” names an output of markers that is named before; leave one of them out"
+    case .twice(let output):
+      "“\(output.visible)” names an output of markers that is named before; leave one of them out"
     case .secondChannel: "only one output channel can carry markers; leave the other --markers audio:… out"
     case .noSound(let output): "cannot send markers to “\(output)”: the protocol plays no sound"
     case .noCode(let condition):

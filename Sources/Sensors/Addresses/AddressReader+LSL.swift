@@ -10,7 +10,7 @@ extension AddressReader {
     }
     var settings = LSLSettings(predicate: text)
     if !text.contains("="), !text.contains("(") {
-      guard let predicate = Self.predicate(ofName: text) else {
+      guard let predicate = Self.predicate("name", text) else {
         throw error("the name has both kinds of quotation marks", "write a predicate, as in lsl:source_id='ID'")
       }
       settings.predicate = predicate
@@ -23,9 +23,9 @@ extension AddressReader {
     return (.lsl(settings), try latency(options), try location(options["location"]))
   }
 
-  /// The predicate that streams of a name meet; `nil` where it cannot be written.
-  static func predicate(ofName name: String) -> String? {
-    guard let mark = ["'", "\""].first(where: { !name.contains($0) }) else { return nil }
-    return "name=\(mark)\(name)\(mark)"
+  /// The predicate that streams meet of which a member has a value; `nil` where it cannot be written.
+  static func predicate(_ member: String, _ value: String) -> String? {
+    guard let mark = ["'", "\""].first(where: { !value.contains($0) }) else { return nil }
+    return "\(member)=\(mark)\(value)\(mark)"
   }
 }

@@ -78,9 +78,6 @@ enum LSLLibrary {
 
   deinit { unsafe clsl_info_free(handle) }
 
-  /// What tells the stream from all others, also from an earlier one of the same program.
-  var identifier: String { unsafe Self.text(clsl_identifier(handle)) }
-
   /// What it says of itself, with as many channels as the station can record.
   var stream: LSLStream {
     var stream = LSLStream()
@@ -88,6 +85,7 @@ enum LSLLibrary {
     unsafe stream.type = Self.text(clsl_type(handle))
     unsafe stream.source = Self.text(clsl_source(handle))
     unsafe stream.host = Self.text(clsl_host(handle))
+    unsafe stream.identifier = Self.text(clsl_identifier(handle))
     unsafe stream.count = Int(clsl_channels(handle))
     unsafe stream.rate = clsl_rate(handle)
     unsafe stream.isOfTexts = clsl_format(handle) == clsl_strings

@@ -23,8 +23,6 @@ final class LSLLink: Connection {
   /// So long is a stream searched for at once, in seconds, and in all.
   private static let search = 0.5
   private static let patience = Duration.seconds(2)
-  /// Others that match may answer so much later, in seconds.
-  private static let others = 0.3
   /// The pause between two readings of the clocks' difference.
   private static let correcting = Duration.seconds(5)
 
@@ -69,13 +67,12 @@ final class LSLLink: Connection {
     let start = clock.now
     while !isStopped, start.duration(to: clock.now) < Self.patience {
       guard !LSLLibrary.streams(matching: predicate, seconds: Self.search).isEmpty else { continue }
-      let found = LSLLibrary.streams(matching: predicate, least: 2, seconds: Self.others)
+      let found = LSLLibrary.streams(matching: predicate, least: 2, seconds: LSLSearch.patience)
       guard let first = found.first else { continue }
-      guard Set(found.map(\.identifier)).count == 1 else {
-        let names = found.map { "\($0.stream.title) on \($0.stream.host.visible)" }.sorted()
-        throw LinkFault(
-          "\(names.count) streams match: \(names.joined(separator: ", ")); say which, as in "
-            + "lsl:name='NAME' and hostname='HOST'")
+      let streams = LSLSearch.distinct(found.map(\.stream))
+      guard streams.count == 1 else {
+        let addresses = LSLSearch.addresses(of: streams).map { "“\($0.visible)”" }
+        throw LinkFault("\(streams.count) streams match; say which: \(addresses.joined(separator: " or "))")
       }
       return first
     }

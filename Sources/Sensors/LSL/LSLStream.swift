@@ -17,6 +17,8 @@ struct LSLStream: Hashable, Sendable {
   var type = ""
   var source = ""
   var host = ""
+  /// What tells it from all others, also from an earlier one of the same program.
+  var identifier = ""
   /// The number of channels.
   var count = 1
   /// The nominal number of frames per second, in Hz; zero for a stream without one.
