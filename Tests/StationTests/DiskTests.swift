@@ -106,6 +106,36 @@ struct DiskTests {
     #expect(samples > 0)
   }
 
+  @Test("Each part of a session that waits for room says how many records it has before they are discarded")
+  func nested() async throws {
+    let disk = try await SmallDisk(bench, megabytes: 48)
+    let results = "\(disk.path)/results"
+    let flood = try flood()
+    let recorder = #"{ "identifier": "all", "quantityType": "heartRate", "scope": "session" }"#
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "Nested", "version": "1",
+        "recorderConfigurations": [\(recorder)], "steps": [
+          { "kind": "trials", "identifier": "pieces",
+            "design": { "conditions": [{ "name": "rest", "clips": "silence" }], "order": "fixed" },
+            "steps": [{ "kind": "rest", "identifier": "rest", "stepDuration": 2,
+              "recorderConfigurations": [\(Bench.recorder("hr", "heartRate", "count/min"))] }] } ] }
+      """, to: "nested.json")
+    try await Turns.trials.take {
+      let words = bench.trial(["--unattended"], of: "nested.json", sensors: ["heartRate=\(flood)"], results: results)
+      let child = try bench.start(words)
+      try await child.output.wait(for: "rest: started") { disk.fill() }
+      try await child.complaints.wait(for: "trial 1 of 1 is over, but ") { child.send(SIGINT) }
+      try await child.complaints.wait(for: "around its trials is over, but ") { child.send(SIGINT) }
+      #expect(await child.end() == 1)
+      // What was said before was discarded, and nothing else.
+      let told = child.complaints.text.matches(of: /(\d+) records? (?:is|are) only in memory/).map(\.1)
+      let discarded = child.complaints.text.matches(of: /(\d+) records? (?:is|are) discarded/).map(\.1)
+      #expect(told.count == 2 && told == discarded, "\(child.complaints.text)")
+    }
+    #expect(bench.bundles(in: results).isEmpty)
+  }
+
   @Test(
     "An export that fills the disk says so, leaves nothing half-written, and is made when there is room",
     arguments: ["table", "jsonl", "bids", "kubios", "bundle"])

@@ -29,6 +29,7 @@ package final class InterruptRouter: Sendable {
   private static let openingPatience = Duration.seconds(1)
 
   private let phase = Mutex(Phase.before)
+  private let laterInterrupts = Atomic(0)
   private let forTrials: AsyncStream<(TrialControl, Interrupt)>
   private let told: AsyncStream<(TrialControl, Interrupt)>.Continuation
 
@@ -94,6 +95,9 @@ package final class InterruptRouter: Sendable {
     }
   }
 
+  /// How many interrupts have come between and after trials.
+  package var interruptions: Int { laterInterrupts.load(ordering: .acquiring) }
+
   /// Whether the operator has ended the waiting after the trial.
   package var givesUp: Bool {
     phase.withLock { phase in
@@ -147,6 +151,7 @@ package final class InterruptRouter: Sendable {
         phase = .during(control, isInterrupted: true)
         return .tell(control)
       case .after(_, let bell):
+        laterInterrupts.add(1, ordering: .acquiringAndReleasing)
         phase = .after(givesUp: true, bell: nil)
         bell?.ring()
         return .wait

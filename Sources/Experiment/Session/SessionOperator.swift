@@ -48,11 +48,17 @@ package protocol SessionOperator: Sendable {
   /// disk for records that are only in memory.
   var givesUp: Bool { get }
 
+  /// How many interrupts have come between and after trials.
+  var interruptions: Int { get }
+
   /// Waits until ``givesUp`` is true, or the task is cancelled.
   func awaitGivingUp() async
 }
 
 extension SessionOperator {
+  /// One who has given up once.
+  package var interruptions: Int { givesUp ? 1 : 0 }
+
   /// Repeats nothing.
   package func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool { false }
 
@@ -105,8 +111,10 @@ package enum SessionEvent: Sendable {
   case trialOpens(SessionPlace, remaining: Duration)
   /// The disk refuses the journal, or takes it again.
   case journal(DurableReport)
-  /// The trial is over, and so many of its records are only in memory; reported once a second.
-  case awaitsRoom(records: Int)
+  /// A part of the session is over, and so many of its records are only in memory; reported once for each part.
+  case awaitsRoom(SessionPlace, records: Int)
+  /// Records of a part of the session that were only in memory are given up.
+  case discarded(SessionPlace, records: Int)
   /// The record of the session could not be written, for a reason; its bundles hold what it says.
   case sessionNotWritten(String)
   /// The session ended before its last trial, after so many of them.

@@ -156,15 +156,22 @@ struct SessionPart: Sendable {
     return try await conclude(open)
   }
 
-  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator
-  /// gives them up.
+  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator, who
+  /// was told how many there are, gives them up.
   private func conclude(_ open: any ArchivedTrial) async throws -> (record: TrialRecord, bundle: Bundle?) {
+    var before: Int?
     while true {
       do {
         return try await clock.hold { try await open.conclude() }
       } catch BundleError.unwritten(let trial, let count, let error) {
-        guard !desk.givesUp else { throw SessionError.recordsLost(trial: trial, count: count, error) }
-        desk.inform(.awaitsRoom(records: count))
+        if let before, desk.interruptions > before {
+          desk.inform(.discarded(place, records: count))
+          throw SessionError.recordsLost(trial: trial, count: count, error)
+        }
+        if before == nil {
+          before = desk.interruptions
+          desk.inform(.awaitsRoom(place, records: count))
+        }
         try await clock.sleep(for: Self.roomPatience)
       }
     }

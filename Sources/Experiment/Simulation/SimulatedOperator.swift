@@ -9,7 +9,7 @@ final class SimulatedOperator: SessionOperator {
   private let participant: String
   private let session: Int
   private let tally: Mutex<SimulationTally>
-  private let isOutOfRoom = Mutex(false)
+  private let waitsForRoom = Mutex(0)
 
   /// So long a trial may last; one of which the rules lead in circles never ends.
   private static let longestTrial = Duration.seconds(24 * 3600)
@@ -29,7 +29,9 @@ final class SimulatedOperator: SessionOperator {
 
   var presenters: Presenters { Presenters(person) }
 
-  var givesUp: Bool { isOutOfRoom.withLock { $0 } }
+  var givesUp: Bool { interruptions > 0 }
+
+  var interruptions: Int { waitsForRoom.withLock { $0 } }
 
   func awaitGivingUp() async { await Gate().pass() }
 
@@ -37,10 +39,12 @@ final class SimulatedOperator: SessionOperator {
 
   func inform(_ event: SessionEvent) {
     switch event {
-    case .awaitsRoom: isOutOfRoom.withLock { $0 = true }
+    case .awaitsRoom: waitsForRoom.withLock { $0 += 1 }
     case .sessionNotWritten(let reason): note(.other(reason), inTrial: nil)
     case .journal(let report): note(.other("\(report)"), inTrial: nil)
-    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSamples, .begins, .trialOpens, .endedEarly: break
+    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSamples, .begins, .trialOpens, .endedEarly,
+      .discarded:
+      break
     }
   }
 

@@ -18,7 +18,6 @@ struct TerminalOperator: SessionOperator {
   private let endsWithParticipant: Bool
   /// Whether the session has steps around its trials.
   private let hasTrials: Bool
-  private let waitsForRoom = FirstTime()
   private let clock = MonotonicClock()
 
   /// The time limit for the followers of the last bundle; the next session makes up for the rest.
@@ -47,6 +46,8 @@ struct TerminalOperator: SessionOperator {
   var canAsk: Bool { console.isTerminal && Keyboard.isTerminal && !isUnattended }
 
   var givesUp: Bool { interrupts.givesUp }
+
+  var interruptions: Int { interrupts.interruptions }
 
   func awaitGivingUp() async {
     let bell = Bell()
@@ -80,16 +81,26 @@ struct TerminalOperator: SessionOperator {
       console.line("trial \(trial) of \(place.trials)" + (minutes > 1 ? ", about \(minutes) min left" : ""))
       participant?.show(position: "\(trial) / \(place.trials)")
     case .journal(let report): console.report("\(report)")
-    case .awaitsRoom(let records):
-      guard waitsForRoom.isFirst else { return }
+    case .awaitsRoom(let place, let records):
       console.leaveScreen()
       console.report(
-        "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
-          + "“\(results.visible)”; Ctrl-C discards them")
+        "\(part(at: place)) over, but \(records.counted("record is", "records are")) only in memory: free disk space "
+          + "for “\(results.visible)”; Ctrl-C discards them")
+    case .discarded(let place, let records):
+      console.report("\(records.counted("record is", "records are")) discarded: \(part(at: place)) not whole")
     case .sessionNotWritten(let reason):
       console.report("the session's record could not be written: \(reason); its bundles hold what was done")
     case .endedEarly(let count, let planned):
       console.line("the session ended early: \(count) of \(planned) trials have a bundle")
+    }
+  }
+
+  /// A part of the session, with its verb.
+  private func part(at place: SessionPlace) -> String {
+    switch place.trial {
+    case nil: "the part of the session around its trials is"
+    case let trial? where place.trials > 1 || hasTrials: "trial \(trial) of \(place.trials) is"
+    default: "the trial is"
     }
   }
 
