@@ -131,7 +131,7 @@ private final class RandomTrial: Sendable {
     let (sounds, lastFailure) = sounds(&problems)
     let steps = courses(&problems)
 
-    if case .failed(let reason) = end { demand(hasFaults, "it failed without a fault: \(reason)") }
+    if let reason = end.failure { demand(hasFaults, "it failed without a fault: \(reason)") }
     for step in steps {
       let times = [step.shown, step.begun, step.finished, step.left].compactMap(\.self)
       demand(times == times.sorted(), "the times of \(step.name) are out of order")

@@ -295,7 +295,7 @@ struct TrialMachineTests {
       course.take(.soundFailed(try #require(course.sound), reason: "the server is gone")) == [
         .finish(step: 0), .stopRecorders(step: 0, segment: 0), .leave(step: 0, .failed), .settle,
       ])
-    #expect(course.take(.settled) == [.close(.failed(reason: "the server is gone"))])
+    #expect(course.take(.settled) == [.close(.soundLost(reason: "the server is gone"))])
   }
 
   @Test("A clip that ends before its step leaves the rest of the step to silence")

@@ -89,7 +89,7 @@ struct TrialSoundTests {
       return speaker
     }
     let end = try await rehearsal.run()
-    guard case .failed = end else {
+    guard case .soundLost = end else {
       Issue.record("it ended as \(end)")
       return
     }

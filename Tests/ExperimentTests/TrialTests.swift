@@ -62,7 +62,7 @@ struct TrialTests {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
     rehearsal.faults = [.fails(playback: 0, after: .seconds(2), reason: "the sound server is gone")]
     rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4)
-    #expect(try await rehearsal.run() == .failed(reason: "the sound server is gone"))
+    #expect(try await rehearsal.run() == .soundLost(reason: "the sound server is gone"))
     let story = rehearsal.story
     #expect(story.contains("failed: the sound server is gone"))
     #expect(story.contains("heart off 0"))
@@ -228,7 +228,7 @@ struct TrialTests {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 6)])
     rehearsal.faults = [.refusesToPlay(playback: 0, reason: "the sink is busy")]
     let end = try await rehearsal.run()
-    guard case .failed(let reason) = end else {
+    guard case .soundLost(let reason) = end else {
       Issue.record("it ended as \(end)")
       return
     }

@@ -57,6 +57,85 @@ struct SoundLossTests {
     case unloaded
   }
 
+  /// A server under an address that a later one takes over.
+  private func server() throws -> PrivateSoundServer {
+    let server = try PrivateSoundServer(sink: "booth")
+    try? FileManager.default.removeItem(atPath: bench.scratch["pulse"])
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.scratch["pulse"], withDestinationPath: "\(server.folder)/native")
+    return server
+  }
+
+  /// A session of two trials with a clip and a rest.
+  private func session(repeats: Int) throws -> [String] {
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "Two", "version": "1", "clips": { "folder": "clips" }, "steps": [
+        { "kind": "trials", "identifier": "pieces", "repeatLost": \(repeats),
+          "design": { "conditions": [{ "name": "one" }, { "name": "two" }], "order": "fixed" },
+          "steps": [
+            { "kind": "music", "identifier": "stimulus", "stepDuration": 1.5, "clip": { "choose": "condition" } },
+            { "kind": "rest", "identifier": "rest", "stepDuration": 1 } ] } ] }
+      """, to: "two.json")
+    return ["run", "two.json", "--participant", "p1", "--unattended", "--speaker", "booth"]
+  }
+
+  private func record() throws -> JSONValue {
+    let name = try #require(bench.names(in: "results/sessions").last)
+    return try JSONReader.read(Array(Data(contentsOf: URL(filePath: bench.scratch["results/sessions/\(name)"])))).value
+  }
+
+  @Test(
+    "A session waits for a sound server that comes back, and performs the trial again where the protocol says so",
+    arguments: [
+      (line: "the clip sounds", repeats: 2, performed: ["1 failed superseded", "1 completed", "2 completed"]),
+      ("the clip sounds", 0, ["1 failed", "2 completed"]), ("rest: started", 1, ["1 completed", "2 completed"]),
+    ])
+  func comesBack(line: String, repeats: Int, performed: [String]) async throws {
+    let words = try session(repeats: repeats)
+    try await Turns.trials.take {
+      let first = try server()
+      defer { first.stop() }
+      let child = try bench.start(words, environment: ["PULSE_SERVER": "unix:\(bench.scratch["pulse"])"])
+      try await child.output.wait(for: line) { kill(first.processIdentifier, SIGKILL) }
+      try await child.complaints.wait(for: "waiting for the speaker")
+      let second = try server()
+      defer { second.stop() }
+      #expect([0, 4].contains(await child.end()), "\(child.complaints.text)")
+      #expect(child.complaints.text.contains("the speaker is ready again"))
+    }
+    let record = try record()
+    #expect(record["state"] == "completed")
+    let trials = (record["performed"]?.array ?? []).filter { $0["number"] != .null }
+    let told = trials.map { trial in
+      "\(trial["number"]?.integer ?? 0) \(trial["outcome"]?.string ?? "")"
+        + (trial["superseded"] == true ? " superseded" : "")
+    }
+    #expect(told == performed)
+    for bundle in bench.bundles() { #expect(try await bench.run(["verify", bundle]).status == 0) }
+  }
+
+  @Test("A signal ends the wait for the speaker, and the session can be resumed", arguments: [SIGINT, SIGTERM])
+  func givenUp(signal: Int32) async throws {
+    let words = try session(repeats: 1)
+    try await Turns.trials.take {
+      let first = try server()
+      defer { first.stop() }
+      let environment = ["PULSE_SERVER": "unix:\(bench.scratch["pulse"])"]
+      let child = try bench.start(words, environment: environment)
+      try await child.output.wait(for: "the clip sounds") { kill(first.processIdentifier, SIGKILL) }
+      try await child.complaints.wait(for: "waiting for the speaker") { child.send(signal) }
+      #expect(await child.end() == 4)
+      #expect(try record()["state"] == "interrupted")
+      let second = try server()
+      defer { second.stop() }
+      let resumed = try await bench.run(words + ["--resume"], environment: environment)
+      #expect([0, 4].contains(resumed.status), "\(resumed.complaints)")
+    }
+    let counting = try record()["performed"]?.array?.filter { $0["superseded"] == false && $0["number"] != .null }
+    #expect(counting?.map { $0["outcome"] } == ["completed", "completed"])
+  }
+
   @Test("A sink that is muted in the middle of a clip makes the trial bad, and the result says how loud it was")
   func muted() async throws {
     try await Turns.trials.take {

@@ -143,6 +143,19 @@ package enum TrialEnd: Hashable, Sendable {
   case stopped
   /// The operator went on with the next trial.
   case skipped
+  /// Its stimulus could not be played to its end; another trial may succeed.
+  case soundLost(reason: String)
   /// Something broke.
   case failed(reason: String)
+
+  /// Whether its stimulus could not be played to its end.
+  package var isSoundLost: Bool { if case .soundLost = self { true } else { false } }
+
+  /// Why it failed; `nil` for a trial that did not.
+  package var failure: String? {
+    switch self {
+    case .soundLost(let reason), .failed(let reason): reason
+    case .completed, .declined, .stopped, .skipped: nil
+    }
+  }
 }

@@ -88,7 +88,7 @@ extension TrialMachine {
       run.sound = nil
       run.isSoundDone = true
     }
-    return actions + end(.failed(reason: reason), at: now)
+    return actions + end(.soundLost(reason: reason), at: now)
   }
 
   mutating func soundOverdue(_ sound: SoundID, at now: Moment) -> [TrialAction] {

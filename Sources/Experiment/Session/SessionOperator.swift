@@ -102,6 +102,10 @@ package enum SessionEvent: Sendable {
   case outputs([String])
   /// The speaker is being prepared, or no longer: to learn a sound card's clock takes some seconds.
   case preparesSpeaker(Bool)
+  /// The speaker cannot be prepared for a reason, and is waited for; `nil` when it is ready.
+  case awaitsSpeaker(String?)
+  /// A trial whose sound was lost is about to be performed again, as the protocol says.
+  case repeats(SessionPlace)
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
   /// The folder of what lies around the session's trials is about to be opened.

@@ -186,7 +186,7 @@ extension TrialEnd {
     case .declined: .declined
     case .stopped: .stopped
     case .skipped: .skipped
-    case .failed: .failed
+    case .soundLost, .failed: .failed
     }
   }
 
@@ -196,7 +196,7 @@ extension TrialEnd {
     case .declined: "the participant did not consent"
     case .stopped: "the operator ended it"
     case .skipped: "the operator went on with the next trial"
-    case .failed(let reason): reason
+    case .soundLost(let reason), .failed(let reason): reason
     }
   }
 }

@@ -136,21 +136,59 @@ actor SessionRun {
       // The next clip is decoded while this trial runs, so that nothing delays its onset.
       async let decoded = following == trial.stimulus || trial.stimulus == nil ? current : load(following)
       var isRepeated = false
+      var losses = 0
       repeat {
         if let stimulus = loaded?.stimulus, let speaker = equipment.speaker, hasBegun {
-          try await desk.prepare(speaker, for: equipment.markers.format(of: stimulus.format))
+          guard try await awaitSpeaker(speaker, for: stimulus.format) else { return .stopped }
         }
         guard try await checkSensors() else { return .stopped }
         if isRepeated { outcome.verdicts.removeLast() }
         let (end, record) = try await perform(trial, loaded)
-        guard end == .completed || end == .skipped else { return end }
+        guard end == .completed || end == .skipped || end.isSoundLost else { return end }
         guard !desk.givesUp else { return .stopped }
-        isRepeated = end == .completed ? await repeats(number, record) : false
+        losses += end.isSoundLost ? 1 : 0
+        if end.isSoundLost, losses <= plan.lossesRepeated(ofTrial: number) {
+          desk.inform(.repeats(place(of: number, .zero)))
+          isRepeated = true
+        } else {
+          isRepeated = end == .skipped ? false : await repeats(number, record)
+        }
       } while isRepeated
       next = try await decoded
     }
     return .completed
   }
+
+  /// Prepares the speaker for a sound; one that cannot be prepared is waited for, until the operator gives up.
+  ///
+  /// - Returns: whether it is ready.
+  private func awaitSpeaker(_ speaker: any Speaker, for format: SoundFormat) async throws -> Bool {
+    var isWaiting = false
+    while true {
+      do {
+        try await desk.prepare(speaker, for: equipment.markers.format(of: format))
+        guard isWaiting else { return true }
+        // Nothing of what was prepared for the session may be left.
+        if !equipment.speech.isEmpty {
+          try await desk.prepare(speaker, for: equipment.markers.format(of: PreparedSpeech.format))
+        }
+        desk.inform(.awaitsSpeaker(nil))
+        return true
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        if !isWaiting { desk.inform(.awaitsSpeaker("\(error)")) }
+        isWaiting = true
+        _ = await firstResult(
+          of: { [clock = equipment.clock] in _ = try? await clock.sleep(for: Self.speakerPause) },
+          unless: desk.awaitGivingUp)
+        guard !desk.givesUp else { return false }
+      }
+    }
+  }
+
+  /// How often a speaker is tried again.
+  private static let speakerPause = Duration.seconds(1)
 
   /// Performs one trial, and notes what came of it.
   private func perform(
@@ -254,5 +292,12 @@ actor SessionRun {
       case nil: throw SessionError.noPlausibleSample(shortfalls)
       }
     }
+  }
+}
+
+extension Plan {
+  /// How often a trial is performed again whose sound was lost.
+  fileprivate func lossesRepeated(ofTrial number: Int) -> Int {
+    steps.lazy.compactMap(\.trials).first { $0.numbers?.contains(number) ?? false }?.repeatsLost ?? 0
   }
 }

@@ -42,8 +42,8 @@ final class SimulatedOperator: SessionOperator {
     case .awaitsRoom: waitsForRoom.withLock { $0 += 1 }
     case .sessionNotWritten(let reason): note(.other(reason), inTrial: nil)
     case .journal(let report): note(.other("\(report)"), inTrial: nil)
-    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSamples, .begins, .trialOpens, .endedEarly,
-      .discarded:
+    case .recovered, .caveat, .outputs, .preparesSpeaker, .awaitsSpeaker, .repeats, .awaitsSamples, .begins,
+      .trialOpens, .endedEarly, .discarded:
       break
     }
   }
@@ -64,7 +64,7 @@ final class SimulatedOperator: SessionOperator {
     let concluded = try await conclude(end, true)
     if let record = concluded.record {
       tally.withLock { $0.take(record) }
-      if case .failed(let reason) = end { note(.failed(reason), inTrial: place.trial) }
+      if let reason = end.failure { note(.failed(reason), inTrial: place.trial) }
     }
     return concluded
   }

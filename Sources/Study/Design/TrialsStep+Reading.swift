@@ -18,7 +18,7 @@ extension ProtocolObject {
 }
 
 extension TrialsStep: StepContent {
-  static let keys: [String] = ["design", "practice", "breaks", "steps"]
+  static let keys: [String] = ["design", "practice", "breaks", "repeatLost", "steps"]
   static let objects: [ProtocolObject] = [.practice, .breaks, .design, .condition, .factor, .level, .pool]
 
   static func readKind(_ object: LocatedObject) -> Step.Kind? {
@@ -26,8 +26,11 @@ extension TrialsStep: StepContent {
     let design = object.required("design", "the conditions and their order").flatMap(TrialDesign.read)
     let practice = object["practice"].flatMap(Practice.read)
     let breaks = object["breaks"].flatMap(Breaks.read)
+    let repeats = object["repeatLost"]?.wholeNumber("how often a trial is performed again", in: 0...10)
     guard let steps, let design else { return nil }
-    return .trials(TrialsStep(design: design, steps: steps, practice: practice, breaks: breaks))
+    var trials = TrialsStep(design: design, steps: steps, practice: practice, breaks: breaks)
+    trials.repeatsLost = repeats ?? 0
+    return .trials(trials)
   }
 }
 

@@ -8,6 +8,8 @@ package struct TrialsStep: Hashable, Sendable {
   package var practice: Practice?
   /// What comes between trials; `nil` for nothing.
   package var breaks: Breaks?
+  /// How often a trial is performed again whose sound was lost.
+  package var repeatsLost = 0
   /// The numbers of the trials that are performed here, in a plan; `nil` in a protocol.
   package var numbers: [Int]?
 

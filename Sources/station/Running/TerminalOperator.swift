@@ -72,6 +72,11 @@ struct TerminalOperator: SessionOperator {
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .outputs(let notes): for note in notes { console.line("note: \(note)") }
     case .preparesSpeaker(let isPreparing): console.show(status: isPreparing ? Console.preparesSpeaker : "")
+    case .awaitsSpeaker(let reason?):
+      console.leaveScreen()
+      console.report("waiting for the speaker, trying again every second; Ctrl-C ends the session: \(reason)")
+    case .awaitsSpeaker(nil): console.report("the speaker is ready again; the session goes on")
+    case .repeats(let place): console.report("trial \(place.trial ?? 0) of \(place.trials) is performed again")
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .begins: interrupts.trialOpens()
     case .trialOpens(let place, let remaining):
@@ -153,7 +158,8 @@ struct TerminalOperator: SessionOperator {
     console.show(status: "")
     interrupts.trialIsOver(end)
     guard decision == .keep else { return try await conclude(end, false) }
-    let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || end != .completed
+    let goesOn = end == .completed || end.isSoundLost
+    let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || !goesOn
     let endBell = Bell()
     let endsWell = end == .completed && endsWithParticipant || end == .declined
     let showsEnd = isLast && endsWell && participant != nil
@@ -170,7 +176,7 @@ struct TerminalOperator: SessionOperator {
     // Between two trials the screen stays the participant's; what the operator is to know is printed at the end.
     if isLast { console.leaveScreen() }
     if let bundle = concluded.bundle { summarize(bundle, end) }
-    if await control.pausesSession, leadsOn, [.completed, .skipped].contains(end) { await pauseSession(after: place) }
+    if await control.pausesSession, leadsOn, goesOn || end == .skipped { await pauseSession(after: place) }
     return concluded
   }
 
@@ -211,7 +217,7 @@ struct TerminalOperator: SessionOperator {
   private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
     console.line()
     for line in bundle.summary { console.line(line) }
-    if case .failed(let reason) = end { console.report("the trial failed: \(reason)") }
+    if let reason = end.failure { console.report("the trial failed: \(reason)") }
     if end == .declined { console.line("the participant did not consent; nothing else was recorded") }
   }
 }
