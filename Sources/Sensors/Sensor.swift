@@ -16,6 +16,9 @@ package protocol Sensor: Sendable {
   /// The number of samples received so far over all streams, delivered or not; `nil` for a sensor without a buffer.
   var readingsTaken: Int? { get }
 
+  /// How far the reading of its source is behind; `nil` for a sensor that is never held back.
+  var backlog: ReadingBacklog? { get }
+
   /// The channels that it delivers, as far as they are known before it is connected.
   var channels: [Channel] { get }
 
@@ -40,6 +43,9 @@ package protocol Sensor: Sendable {
 extension Sensor {
   /// `nil`: by default a sensor has no buffer.
   package var readingsTaken: Int? { nil }
+
+  /// `nil`: by default a sensor sends no more than can be read.
+  package var backlog: ReadingBacklog? { nil }
 
   /// None: what a sensor delivers is by default known when it arrives.
   package var channels: [Channel] { [] }
@@ -84,6 +90,22 @@ package enum SensorEvent: Hashable, Sendable {
   case lost(reason: String)
   /// The source has ended and nothing more will come.
   case ended(reason: String)
+}
+
+/// How far the reading of a source is behind what it sends.
+package struct ReadingBacklog: Hashable, Sendable {
+  /// How long the source was held back so far.
+  package var heldBack: Duration
+  /// About how many samples wait unread.
+  package var unread: Int
+
+  /// A backlog.
+  package init(heldBack: Duration, unread: Int) { (self.heldBack, self.unread) = (heldBack, unread) }
+}
+
+extension SensorEvent {
+  /// The remark on a source that is held back.
+  static let tooFast = noted("sends more than is read beside a trial, and is held back: what it sends is late")
 }
 
 extension SensorEvent {

@@ -99,6 +99,7 @@ struct CaveatTests {
     .noPulse(sensor: "camera", step: "music", lost: .seconds(4), recorded: .seconds(20)),
     .lowQuality(sensor: "camera", step: "music", low: .seconds(4), recorded: .seconds(20)),
     .coverage(recorders: ["hr"], step: "music", covered: .seconds(4), recorded: .seconds(20)),
+    .samplesUnread(sensor: "flood", count: 21_845, heldBack: .milliseconds(4100)),
     .samplesDropped(sensor: "strap", count: 12),
     .implausible(recorder: "hr", count: 1, samples: 5, from: 0.25, to: 5.8, unit: "count/s"),
     .waveformDamaged(recorder: "ecg", blocks: 1, bytes: 2), .neverStarted(recorder: "hr"),

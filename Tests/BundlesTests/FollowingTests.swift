@@ -108,6 +108,10 @@ struct FollowingTests {
       (.soundDisturbed(step: "music", .underrun(at: nil)), .underruns(count: 1)),
       (.soundFailed(step: "music", reason: "the server is gone"), .playbackFailed(reason: "the server is gone")),
       (.readingsDropped(sensor: "simulated", count: 3), .samplesDropped(sensor: "simulated", count: 3)),
+      (
+        .readingsHeldBack(sensor: "simulated", heldBack: .seconds(2), unread: 7),
+        .samplesUnread(sensor: "simulated", count: 7, heldBack: .seconds(2))
+      ),
       (.suspended, .paused(times: 1)),
     ] as [(JournalEvent, Caveat)])
   func warnings(event: JournalEvent, caveat: Caveat) throws {

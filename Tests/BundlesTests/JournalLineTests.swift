@@ -144,6 +144,7 @@ struct JournalLineTests {
     .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true),
     .linesSkipped(sensor: "lines:-", count: 2, firstLine: 12, reason: "no number"),
     .readingsDropped(sensor: "lines:-", count: 12_000),
+    .readingsHeldBack(sensor: "lines:-", heldBack: .milliseconds(4100), unread: 21_845),
     .sensorNoted(sensor: "lines:-", text: "sends too much"),
     .waveformOpened(
       WaveformHead(

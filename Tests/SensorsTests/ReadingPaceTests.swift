@@ -58,6 +58,36 @@ struct ReadingPaceTests {
     #expect(keeper.pause(after: cost, now: 1_000_000_000) == .zero)
   }
 
+  @Test("Sources that flood share one pace equally, and one that does not is never held back", arguments: [1, 2, 20])
+  func shared(floods: Int) {
+    let budget = ReadingBudget(ReadingPace(lines: 10_000, bytes: .infinity, share: .infinity))
+    let sources = (0...floods).map { _ in Source() }
+    var keepers = sources.map { _ in PaceKeeper(budget.pace) }
+    var due = sources.map { _ in Int64(0) }
+    var counts = sources.map { _ in 0 }
+    for now in stride(from: Int64(0), to: 20_000_000_000, by: 1_000_000) {
+      for (index, source) in sources.enumerated() where due[index] <= now {
+        // The last one sends ten lines a second, the others as much as is read.
+        let lines = index < floods ? 50 : 1
+        counts[index] += lines
+        let cost = PaceKeeper.Cost(lines: lines, bytes: 0, processor: .zero)
+        let among = budget.sharers(with: ObjectIdentifier(source), now: now)
+        let pause = keepers[index].pause(after: cost, among: among, now: now)
+        due[index] = now + (index < floods ? pause.nanoseconds : 100_000_000)
+        if index == floods { #expect(pause == .zero) }
+        if pause > .zero { budget.hold(ObjectIdentifier(source), until: now + pause.nanoseconds) }
+      }
+    }
+    #expect(counts[floods] == 200)
+    // What the sources read before any was held back is a burst each.
+    let flooded = counts.dropLast()
+    #expect(flooded.reduce(0, +) <= 200_000 + floods * 1100)
+    #expect(flooded.reduce(0, +) >= 180_000)
+    #expect((flooded.max() ?? 0) - (flooded.min() ?? 0) <= 200)
+  }
+
+  private final class Source: Sendable {}
+
   @Test("A command that floods is held back, which is reported once, and nothing of it is lost")
   func heldBack() async {
     let pace = ReadingPace(lines: 5000, bytes: .infinity, share: .infinity)
@@ -71,6 +101,7 @@ struct ReadingPaceTests {
     #expect(count == 3000)
     #expect(sensor.readingsTaken == 3000)
     #expect(notes == 1)
+    #expect(sensor.backlog?.heldBack ?? .zero >= .milliseconds(490) && sensor.backlog?.unread == 0)
     // 500 lines are a burst; the others take half a second, however fast they could be read.
     #expect(start.duration(to: .now) >= .milliseconds(490))
   }

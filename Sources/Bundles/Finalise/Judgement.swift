@@ -80,6 +80,9 @@ struct Judgement: Equatable {
     for sensor in account.readingsDropped.keys.sorted() {
       add(.suspect, .samplesDropped(sensor: sensor, count: account.readingsDropped[sensor] ?? 0))
     }
+    for (sensor, unread) in account.readingsUnread.sorted(by: { $0.key < $1.key }) where unread.count > 0 {
+      add(.suspect, .samplesUnread(sensor: sensor, count: unread.count, heldBack: unread.heldBack))
+    }
     if let first = account.problems.first {
       add(.suspect, .journalDamaged(problems: account.problemCount, line: first.line, reason: first.reason))
     }

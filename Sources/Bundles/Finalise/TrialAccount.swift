@@ -28,6 +28,8 @@ struct TrialAccount {
   private(set) var waveforms: [WaveformHead] = []
   private(set) var linesSkipped: [String: Int] = [:]
   private(set) var readingsDropped: [String: Int] = [:]
+  /// How long each sensor was held back that sent more than could be read, and how many samples waited unread in the end.
+  private(set) var readingsUnread: [String: (heldBack: Duration, count: Int)] = [:]
   /// What was odd about sensors, each thing once.
   private(set) var sensorNotes: [Caveat] = []
   /// How many records there are of each kind that is not known: of the first few kinds, and in all.
@@ -174,6 +176,9 @@ struct TrialAccount {
       linesSkipped[sensor] = Plausible.sum(linesSkipped[sensor] ?? 0, count)
     case .readingsDropped(let sensor, let count):
       readingsDropped[sensor] = Plausible.sum(readingsDropped[sensor] ?? 0, count)
+    case .readingsHeldBack(let sensor, let heldBack, let unread):
+      let known = readingsUnread[sensor] ?? (.zero, 0)
+      readingsUnread[sensor] = (known.heldBack + heldBack, Plausible.sum(known.count, unread))
     case .sensorNoted(let sensor, let text):
       let note = Caveat.sensorNoted(sensor: sensor, text: text)
       if sensorNotes.count < 20, !sensorNotes.contains(note) { sensorNotes.append(note) }

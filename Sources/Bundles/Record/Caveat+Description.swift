@@ -106,6 +106,9 @@ extension Caveat: CustomStringConvertible {
       "samples cover \(Self.seconds(covered)) of \(Self.seconds(whole)) in “\(step)” (\(Self.percent(covered, whole)); "
         + "\(Self.list(recorders)))"
     case .samplesDropped(let sensor, let count): "\(count.counted("sample")) of “\(sensor)” dropped"
+    case .samplesUnread(let sensor, let count, let heldBack):
+      "at least \(count.counted("sample")) of “\(sensor)” not read: it sent more than is read beside a trial, and was held "
+        + "back for \(Self.seconds(heldBack))"
     case .implausible(let recorder, let count, let all, let lower, let upper, let unit):
       "\(count) of \(all.counted("sample")) of “\(recorder)” implausible (outside "
         + "\(Self.bound(lower)) to \(Self.bound(upper)) \(unit))"

@@ -110,6 +110,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case coverage(recorders: [String], step: String, covered: Duration, recorded: Duration)
   /// Samples were dropped.
   case samplesDropped(sensor: String, count: Int)
+  /// A sensor sent more than could be read, and was held back so long: at least so many samples were not read.
+  case samplesUnread(sensor: String, count: Int, heldBack: Duration)
   /// Samples have values that no person can have.
   case implausible(recorder: String, count: Int, samples: Int, from: Double, to: Double, unit: String)
   /// Blocks of a waveform's file are damaged, or bytes of it belong to no block.

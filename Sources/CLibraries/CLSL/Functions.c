@@ -37,6 +37,7 @@
   entry(double, time_correction_ex, (clsl_inlet, double *, double *, double, int32_t *)) \
   entry(unsigned long, pull_chunk_d, \
     (clsl_inlet, double *, double *, unsigned long, unsigned long, double, int32_t *)) \
+  entry(uint32_t, samples_available, (clsl_inlet)) \
   entry(double, pull_sample_str, (clsl_inlet, char **, int32_t, double, int32_t *)) \
   entry(void, destroy_string, (char *)) \
   entry(clsl_outlet, create_outlet, (clsl_info, int32_t, int32_t)) \
@@ -136,6 +137,7 @@ unsigned long clsl_pull(
   int *error) {
   return functions.pull_chunk_d(inlet, values, times, room, frames, seconds, error);
 }
+unsigned int clsl_available(clsl_inlet inlet) { return functions.samples_available(inlet); }
 double clsl_pull_texts(clsl_inlet inlet, char **texts, int channels, double seconds, int *error) {
   return functions.pull_sample_str(inlet, texts, channels, seconds, error);
 }

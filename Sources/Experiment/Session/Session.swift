@@ -59,7 +59,10 @@ package struct Session: Sendable {
     let (speaker, markers) = try await openOutputs(for: first?.stimulus, speaks: !speech.isEmpty)
     defer { markers.close() }
     let equipment = SessionEquipment(
-      archive: archive, hub: try SensorHub(setup.recorders.sensors, clock: clock), speaker: speaker,
+      archive: archive,
+      hub: try SensorHub(
+        setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor()),
+      speaker: speaker,
       markers: markers, speech: speech, followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {

@@ -109,6 +109,15 @@ final class ReadingsRecorder: Sendable {
     }
   }
 
+  /// Writes down for how long each sensor was held back that sent more than could be read, and what waits unread.
+  func tellHeldBack(_ backlogs: [String: ReadingBacklog], since before: [String: ReadingBacklog]) {
+    for (sensor, backlog) in backlogs.sorted(by: { $0.key < $1.key }) {
+      let heldBack = backlog.heldBack - (before[sensor]?.heldBack ?? .zero)
+      guard heldBack > .zero else { continue }
+      log.append(.readingsHeldBack(sensor: sensor, heldBack: heldBack, unread: backlog.unread))
+    }
+  }
+
   private func take(_ readings: [HeartReading], from sensor: String) {
     for reading in readings {
       if reading.isOfHeart {

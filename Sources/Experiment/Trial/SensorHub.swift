@@ -29,6 +29,8 @@ package final class SensorHub: Sendable {
   package let sensors: [String: any Sensor]
 
   private let clock: any StationClock
+  /// Where what sensors say is handed on; `nil` for the executor of who runs the hub.
+  private let executor: (any TaskExecutor)?
   private let couriers: [String: Courier]
   private let state: Mutex<HubState>
   /// Opens when every sensor has said whether it is connected.
@@ -36,8 +38,14 @@ package final class SensorHub: Sendable {
 
   /// A hub of sensors.
   ///
+  /// - Parameters:
+  ///   - sensors: the sensors.
+  ///   - clock: their clock.
+  ///   - executor: where what they say is handed on; `nil` for the executor of who runs the hub.
   /// - Throws: `SensorError` for two sensors with one source name, whose readings could not be told apart.
-  package init(_ sensors: [any Sensor], clock: any StationClock) throws(SensorError) {
+  package init(
+    _ sensors: [any Sensor], clock: any StationClock, on executor: (any TaskExecutor)? = nil
+  ) throws(SensorError) {
     var named: [String: any Sensor] = [:]
     for sensor in sensors {
       guard named.updateValue(sensor, forKey: sensor.source.name) == nil else {
@@ -47,6 +55,7 @@ package final class SensorHub: Sendable {
     }
     self.sensors = named
     self.clock = clock
+    self.executor = executor
     couriers = named.mapValues { _ in Courier() }
     state = Mutex(HubState(named.keys))
     if sensors.isEmpty { settled.open() }
@@ -57,7 +66,7 @@ package final class SensorHub: Sendable {
     await withDiscardingTaskGroup { group in
       // In the order of their names, so that a simulation takes the same course each time.
       for (name, sensor) in sensors.sorted(by: { $0.key < $1.key }) {
-        group.addTask { [self] in await run(name, sensor) }
+        group.addTask(executorPreference: executor) { [self] in await run(name, sensor) }
       }
     }
   }
@@ -120,6 +129,9 @@ package final class SensorHub: Sendable {
     }
     await caughtUp?.wait(within: limit, on: clock)
   }
+
+  /// How far the reading of each sensor is behind that may be held back.
+  package var backlogs: [String: ReadingBacklog] { sensors.compactMapValues(\.backlog) }
 
   /// Delivers no events to a listener from now on, and waits until it has returned from the last one, but no
   /// longer than `limit`.

@@ -88,6 +88,7 @@ package actor Trial {
         lock?.hear(sensor, event)
         readings.hear(sensor, event)
       }
+      let backlogs = hub.backlogs
       group.addTask { [readings] in await readings.present() }
       if consentStep == nil { startRecorders() }
       markers.trialBegan()
@@ -111,6 +112,7 @@ package actor Trial {
       markers.trialEnded()
       await hub.catchUp(within: Self.patience)
       readings.tellDropped(await hub.stopListening(listening))
+      readings.tellHeldBack(hub.backlogs, since: backlogs)
       lock?.keep()
       readings.tellSkipped()
       readings.tellDroppedFrames()

@@ -19,6 +19,7 @@ package struct DerivingSensor: Sensor {
   package var source: SensorSource { base.source }
 
   /// The number of samples received and derived.
+  package var backlog: ReadingBacklog? { base.backlog }
   package var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
 
   /// The sensor's channels, with those of a heart if they are derived.

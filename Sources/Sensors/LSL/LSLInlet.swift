@@ -53,6 +53,9 @@ import Glibc
     return (offset, max(0, uncertainty.isFinite ? uncertainty : 0))
   }
 
+  /// How many frames wait in the library.
+  var waitingFrames: Int { unsafe Int(clsl_available(handle)) }
+
   /// The frames that have arrived, or the first that arrives in a time: the sender's times, and the values frame by frame.
   ///
   /// - Throws: ``LinkFault`` where the stream is lost.

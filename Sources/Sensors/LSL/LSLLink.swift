@@ -94,19 +94,38 @@ final class LSLLink: Connection {
           name: stream.name.visible, localIdentifier: stream.source.isEmpty ? nil : stream.source.visible)))
     tell(correction)
     var told = settings.clock.now
+    var limiter = RateLimiter(.shared)
     while !isStopped {
       let (times, values) = try inlet.pull(within: 0.2)
       let arrived = settings.clock.now
       if !times.isEmpty {
         let chunk = LSLDecoder.Chunk(times: times, values: values, offset: correction.offset)
-        queue.add(decoder.take(chunk, arrived: arrived))
+        let yield = decoder.take(chunk, arrived: arrived)
+        queue.add(yield)
         count = decoder.frames
+        rest(&limiter, after: yield, values: values.count, inlet)
       }
       if told.duration(to: arrived) >= Self.correcting {
         correction = try inlet.correction()
         tell(correction)
         told = arrived
       }
+    }
+  }
+
+  /// Pauses as long as the pace of all sources requires, and reports the first pause.
+  private func rest(
+    _ limiter: inout RateLimiter, after yield: LineDecoder.Yield, values: Int, _ inlet: borrowing LSLInlet
+  ) {
+    // A value of the library has eight bytes.
+    guard let rest = limiter.rest(afterLines: yield.readings.count, bytes: 8 * values) else {
+      return settings.tally.readsAll()
+    }
+    settings.tally.holdBack(for: rest, unread: inlet.waitingFrames)
+    if limiter.hasJustBegun { queue.add(.tooFast) }
+    let end = MonotonicClock().now.advanced(by: rest)
+    while !isStopped, case let left = MonotonicClock().now.duration(to: end), left > .zero {
+      usleep(UInt32(min(50_000, left.nanoseconds / 1000)))
     }
   }
 

@@ -27,6 +27,9 @@ package struct LSLSensor: Sensor {
   /// The number of samples received over all streams.
   package var readingsTaken: Int? { tally.count }
 
+  /// How far the reading is behind.
+  package var backlog: ReadingBacklog? { tally.backlog }
+
   /// 5 s: to find the stream and to compare the clocks.
   package var warmUp: Duration { .seconds(5) }
 

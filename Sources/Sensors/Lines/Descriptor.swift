@@ -21,6 +21,14 @@ struct Descriptor: ~Copyable {
 
   deinit { if !isBorrowed { close(number) } }
 
+  /// How many bytes wait to be read; 0 where the system does not say it.
+  var waitingBytes: Int {
+    // FIONREAD of <asm/ioctls.h>.
+    let request: UInt = 0x541B
+    var count: Int32 = 0
+    return unsafe ioctl(number, request, &count) == 0 ? Int(count) : 0
+  }
+
   /// The result of a read.
   enum Arrival {
     case bytes(Int)

@@ -44,12 +44,15 @@ package struct LinesSensor: Sensor {
   /// The number of samples received over all streams.
   package var readingsTaken: Int? { tally.count }
 
+  /// How far the reading is behind.
+  package var backlog: ReadingBacklog? { tally.backlog }
+
   /// Connects, and delivers what arrives.
   ///
   /// When the consumer is cancelled, the stream ends after the connection is closed and a child process has exited.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let settings = Link.Settings(
-      target: target, latency: source.latency, capacity: capacity, pace: pace, clock: clock, tally: tally)
+      target: target, latency: source.latency, capacity: capacity, budget: .of(pace), clock: clock, tally: tally)
     let feed = ConnectionFeed(
       ConnectionFeed.Source(name: "\(target)", reconnects: target.reconnects, clock: clock) { lines in
         Link(settings, after: lines)

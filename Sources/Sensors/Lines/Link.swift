@@ -26,7 +26,7 @@ final class Link: Connection {
     /// The maximum number of samples that wait for the consumer.
     let capacity: Int
     /// The maximum reading rate.
-    let pace: ReadingPace
+    let budget: ReadingBudget
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
@@ -121,8 +121,8 @@ final class Link: Connection {
     queue.add(.connected(nil))
     let isPatient = isRegularFile(descriptor.number)
     // A sample takes at least three bytes, so this many bytes fit into the free half of the queue.
-    var buffer = [UInt8](repeating: 0, count: isPatient ? min(1 << 16, queue.capacity) : 1 << 16)
-    var limiter = RateLimiter(settings.pace)
+    var buffer = [UInt8](repeating: 0, count: isPatient ? min(Self.piece, queue.capacity) : Self.piece)
+    var limiter = RateLimiter(settings.budget)
     while !isStopped {
       if isPatient, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
         _ = alarm.wait([])
@@ -130,7 +130,10 @@ final class Link: Connection {
       }
       guard alarm.wait([(descriptor.number, Int(POLLIN))])[0] != 0 else { continue }
       switch descriptor.read(into: &buffer) {
-      case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &limiter, tells: !isPatient)
+      case .bytes(let count):
+        let before = decoder.lineCount
+        deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+        rest(&limiter, afterLines: decoder.lineCount - before, bytes: count, of: descriptor, tells: !isPatient)
       case .nothing: continue
       case .end:
         deliver(decoder.end(isWhole: !target.reconnects, arrived: clock.now))
@@ -148,11 +151,11 @@ final class Link: Connection {
     let child = try ChildProcess(shell: command)
     state.withLock { $0.group = child.group }
     queue.add(.connected(nil))
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var buffer = [UInt8](repeating: 0, count: Self.piece)
     var complaints = LineSplitter()
     var problem = ""
     var isOpen = (output: true, complaints: true)
-    var limiter = RateLimiter(settings.pace)
+    var limiter = RateLimiter(settings.budget)
     func keep(_ line: Span<UInt8>?) {
       if let line, line.count > 0 { problem = excerpt(line) }
     }
@@ -166,14 +169,17 @@ final class Link: Connection {
         case .bytes(let count):
           let before = complaints.count
           complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
-          rest(&limiter, afterLines: complaints.count - before, bytes: count, tells: true)
+          rest(&limiter, afterLines: complaints.count - before, bytes: count, of: child.output, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.complaints = false
         }
       }
       if answers[0] != 0 {
         switch child.output.read(into: &buffer) {
-        case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &limiter, tells: true)
+        case .bytes(let count):
+          let before = decoder.lineCount
+          deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+          rest(&limiter, afterLines: decoder.lineCount - before, bytes: count, of: child.output, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.output = false
         }
@@ -198,18 +204,18 @@ final class Link: Connection {
 
   private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }
 
-  /// Decodes a piece of the stream, then pauses as long as the pace requires.
-  private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ limiter: inout RateLimiter, tells: Bool) {
-    let before = decoder.lineCount
-    deliver(decoder.take(bytes, arrived: clock.now))
-    rest(&limiter, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
-  }
+  /// So many bytes are read at once: many sources that begin to flood at the same time bring no more than a few seconds of
+  /// work.
+  private static let piece = 1 << 13
 
   /// Pauses as long as the pace requires, and reports the first pause.
-  private func rest(_ limiter: inout RateLimiter, afterLines lines: Int, bytes: Int, tells: Bool) {
-    guard let rest = limiter.rest(afterLines: lines, bytes: bytes) else { return }
-    if tells, limiter.hasJustBegun {
-      queue.add(.noted("sends more than is read beside a trial, and is held back: what it sends is late"))
+  private func rest(
+    _ limiter: inout RateLimiter, afterLines lines: Int, bytes: Int, of descriptor: borrowing Descriptor, tells: Bool
+  ) {
+    guard let rest = limiter.rest(afterLines: lines, bytes: bytes) else { return settings.tally.readsAll() }
+    if tells {
+      settings.tally.holdBack(for: rest, unread: limiter.lines(in: descriptor.waitingBytes))
+      if limiter.hasJustBegun { queue.add(.tooFast) }
     }
     wait(rest)
   }

@@ -6,22 +6,34 @@ import Quantities
 ///
 /// After its first pause, a thread runs at a lower priority than the audio threads.
 struct RateLimiter {
+  /// Tells one source from others.
+  private final class Source: Sendable {}
+
   /// Whether the latest pause was the first.
   private(set) var hasJustBegun = false
 
+  private let budget: ReadingBudget
+  private let source = Source()
   private var keeper: PaceKeeper
   private var processor = Self.processorTime
   private var isOn = false
+  private var total = (lines: 0, bytes: 0)
 
-  init(_ pace: ReadingPace) { keeper = PaceKeeper(pace) }
+  init(_ budget: ReadingBudget) {
+    self.budget = budget
+    keeper = PaceKeeper(budget.pace)
+  }
 
   /// How long to pause after a piece of the stream; `nil` for no pause.
   mutating func rest(afterLines lines: Int, bytes: Int) -> Duration? {
     let spent = Self.processorTime
     let cost = PaceKeeper.Cost(lines: lines, bytes: bytes, processor: .nanoseconds(spent - processor))
     processor = spent
-    let pause = keeper.pause(after: cost, now: csystem_monotonic_nanoseconds())
+    total = (total.lines + lines, total.bytes + bytes)
+    let (now, number) = (csystem_monotonic_nanoseconds(), ObjectIdentifier(source))
+    let pause = keeper.pause(after: cost, among: budget.sharers(with: number, now: now), now: now)
     guard pause > .zero else { return nil }
+    budget.hold(number, until: now + pause.nanoseconds)
     hasJustBegun = !isOn
     if !isOn {
       isOn = true
@@ -29,6 +41,12 @@ struct RateLimiter {
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
     return pause
+  }
+
+  /// About how many lines so many bytes are, by those read so far.
+  func lines(in bytes: Int) -> Int {
+    guard bytes > 0, total.bytes > 0 else { return 0 }
+    return max(1, Int(Double(bytes) * Double(total.lines) / Double(total.bytes)))
   }
 
   private static var processorTime: Int64 { csystem_nanoseconds(CLOCK_THREAD_CPUTIME_ID) }

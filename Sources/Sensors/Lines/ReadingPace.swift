@@ -1,7 +1,8 @@
 import Basics
 import Quantities
 
-/// The maximum rate at which lines are read, so that a flood takes no more of the machine than a trial can spare.
+/// The maximum rate at which the lines of all sources are read, so that floods take no more of the machine than a trial can
+/// spare.
 ///
 /// Input beyond it stays in its pipe or socket, and so throttles the sender.
 package struct ReadingPace: Hashable, Sendable {
@@ -48,12 +49,13 @@ struct PaceKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - cost: its cost.
+  ///   - sources: the number of sources that share the pace.
   ///   - now: nanoseconds of real time.
   /// - Returns: how long to wait before the next piece; zero for a source within its pace.
-  mutating func pause(after cost: Cost, now: Int64) -> Duration {
+  mutating func pause(after cost: Cost, among sources: Int = 1, now: Int64) -> Duration {
     let seconds = max(
       Double(cost.lines) / pace.lines, Double(cost.bytes) / pace.bytes, cost.processor.seconds / pace.share)
-    due = max(due, now - Self.burst.nanoseconds) + Int64(seconds * 1e9)
+    due = max(due, now - Self.burst.nanoseconds) + Int64(seconds * Double(sources) * 1e9)
     return .nanoseconds(max(0, due - now))
   }
 }

@@ -111,7 +111,7 @@ final class SerialLink: Connection {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     // What came before anything could be read; `nil` since then.
     var head: [UInt8]? = []
-    var limiter = RateLimiter(.standard)
+    var limiter = RateLimiter(.shared)
     var (heard, understood) = (Self.now, Self.now)
     while !isStopped {
       let isReady = alarm.wait([(port.descriptor.number, Int(POLLIN))], milliseconds: 500)[0] != 0
@@ -132,10 +132,11 @@ final class SerialLink: Connection {
         }
         if head == nil || !isEven { queue.add(yield) }
         if let rest = limiter.rest(afterLines: units, bytes: count) {
-          if limiter.hasJustBegun {
-            queue.add(.noted("sends more than is read beside a trial, and is held back: what it sends is late"))
-          }
+          settings.tally.holdBack(for: rest, unread: limiter.lines(in: port.descriptor.waitingBytes))
+          if limiter.hasJustBegun { queue.add(.tooFast) }
           pause(Int32(rest.milliseconds))
+        } else {
+          settings.tally.readsAll()
         }
       case .nothing: break
       case .end, .failed: throw LinkFault("\(name) was unplugged")

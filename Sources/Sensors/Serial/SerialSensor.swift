@@ -19,6 +19,9 @@ package struct SerialSensor: Sensor {
   /// The number of samples received over all streams.
   package var readingsTaken: Int? { tally.count }
 
+  /// How far the reading is behind.
+  package var backlog: ReadingBacklog? { tally.backlog }
+
   private let settings: SerialSettings
   private let tally = ReadingTally()
 

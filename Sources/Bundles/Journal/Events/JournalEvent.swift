@@ -91,6 +91,9 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
   /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
+  /// A sensor sent more than could be read, and was held back for a time in all; `unread` samples at least waited unread in
+  /// the end.
+  case readingsHeldBack(sensor: String, heldBack: Duration, unread: Int)
   /// The difference between a sender's clock and the station's: what was added to the sender's times.
   case clockMeasured(sensor: String, offset: Duration, uncertainty: Duration)
   /// Something was odd about a sensor, as what is said of it: `sends too much`.
@@ -153,6 +156,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case sensorLost = "sensor.lost"
     case linesSkipped = "sensor.unreadable"
     case readingsDropped = "sensor.overflow"
+    case readingsHeldBack = "sensor.heldBack"
     case clockMeasured = "sensor.clock"
     case sensorNoted = "sensor.note"
     case suspended = "trial.suspend"

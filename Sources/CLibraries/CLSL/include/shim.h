@@ -72,6 +72,9 @@ double clsl_correction(clsl_inlet, double *uncertainty, double seconds, int *err
 unsigned long clsl_pull(clsl_inlet, double *values, double *times, unsigned long room, unsigned long frames,
   double seconds, int *error);
 
+/// How many samples wait to be taken.
+unsigned int clsl_available(clsl_inlet);
+
 /// Takes one sample of texts, each of which the caller frees with `clsl_text_free`; 0 where none came.
 double clsl_pull_texts(clsl_inlet, char **texts, int channels, double seconds, int *error);
 void clsl_text_free(char *);
