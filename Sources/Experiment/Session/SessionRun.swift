@@ -128,6 +128,7 @@ actor SessionRun {
   }
 
   private func performTrials(_ numbers: [Int]) async throws -> TrialEnd {
+    var lost: TrialEnd?
     for number in numbers {
       let trial = plan.trials[number - 1]
       let loaded = trial.stimulus == nil ? nil : next
@@ -152,11 +153,13 @@ actor SessionRun {
           isRepeated = true
         } else {
           isRepeated = end == .skipped ? false : await repeats(number, record)
+          if end.isSoundLost, !isRepeated { lost = end }
         }
       } while isRepeated
       next = try await decoded
     }
-    return .completed
+    // Steps around trials go on to their end; without them the session can be resumed.
+    return setup.study.studyProtocol.hasTrials ? .completed : lost ?? .completed
   }
 
   /// Prepares the speaker for a sound; one that cannot be prepared is waited for, until the operator gives up.

@@ -1,6 +1,6 @@
+import Basics
 import CSystem
 import Glibc
-import Quantities
 
 /// Limits the reading rate of the thread that calls it: measures the cost of reading and returns how long to pause.
 ///

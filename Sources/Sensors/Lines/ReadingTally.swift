@@ -1,4 +1,4 @@
-import Quantities
+import Basics
 import Synchronization
 
 /// The number of samples that a sensor has received so far, delivered or not, and how far its reading is behind.
