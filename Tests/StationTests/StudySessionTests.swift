@@ -188,6 +188,8 @@ struct StudySessionTests {
     try bench.write("condition,clip\none,high\ntwo words,low\nthree\n", to: "conditions.csv")
     let refused = try await bench.run(["validate", "rows.json"])
     #expect(refused.status == 3)
-    #expect(refused.complaints.contains("line 3") && refused.complaints.contains("line 4"))
+    #expect(refused.complaints.contains("conditions.csv:3:1: ") && refused.complaints.contains("conditions.csv:4:1: "))
+    let plan = try await bench.run(["plan", copy, "--clips", "clips"])
+    #expect(plan.output.contains("\nfactors: pitch (0, 440; none for low)\n"), "\(plan.output)\(plan.complaints)")
   }
 }

@@ -44,14 +44,14 @@ struct MarkerCodesTests {
     let study = """
       {"format":"station.protocol/1","identifier":"a","version":"1","title":"A","clips":{"folder":"c"},"steps":[
       {"kind":"trials","identifier":"t","design":{"conditionsFile":"c.csv","order":"fixed"},"steps":[
-      {"kind":"music","identifier":"m","clip":{"choose":"condition"},"stepDuration":3}]}]}
+      {"kind":"rest","identifier":"r","stepDuration":3}]}]}
       """
     let files = ProtocolFiles { _ in .success(Array(text.utf8)) }
     let result = Result { try StudyProtocolReader.read(Array(study.utf8), fileName: "a.json", files: files) }
     switch (result, line) {
     case (.success(let read), nil): #expect(read.studyProtocol.markerCodes["a"] == 7)
     case (.failure(let error as ProtocolProblems), let line?):
-      #expect(error.problems.count == 1 && error.problems[0].reason.hasPrefix("line \(line): "), "\(error)")
+      #expect(error.problems.map(\.place.line) == [line] && error.problems[0].fileName == "c.csv", "\(error)")
     case (.success, _): Issue.record("it is read")
     case (.failure(let error), _): Issue.record("\(error)")
     }

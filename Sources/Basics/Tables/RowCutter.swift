@@ -8,6 +8,9 @@ package struct RowCutter: Sendable {
     /// The line on which the row starts, from 1.
     package let line: Int
 
+    /// The offset of its first byte in the table.
+    package let offset: Int
+
     /// Whether it contains an unclosed quote.
     package let isQuoted: Bool
 
@@ -25,11 +28,16 @@ package struct RowCutter: Sendable {
     /// The line on which it starts, from 1.
     package let line: Int
 
+    /// The offset of its first byte in the table.
+    package let offset: Int
+
     /// Its text; `nil` if it is not valid UTF-8.
     package var text: String? { String(validating: bytes, as: UTF8.self) }
   }
 
   private var held: [UInt8] = []
+  // The offset of the first byte that is held.
+  private var offset = 0
   private var scanned = 0
   private var isQuoted = false
   // The byte before the next one, ignoring blanks at the start of a field.
@@ -79,9 +87,10 @@ package struct RowCutter: Sendable {
       }
     }
     held.removeFirst(start)
+    offset += start
     scanned = held.count
     if held.count > Self.longest || isLast && isQuoted {
-      return (rows, EndlessRow(line: line, isQuoted: isQuoted))
+      return (rows, EndlessRow(line: line, offset: offset, isQuoted: isQuoted))
     }
     if isLast, !held.isEmpty { rows.append(row(held[...])) }
     return (rows, nil)
@@ -94,6 +103,6 @@ package struct RowCutter: Sendable {
     var bytes = bytes
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     if first == 1 { bytes = bytes.afterByteOrderMark }
-    return Row(bytes: Array(bytes), line: first)
+    return Row(bytes: Array(bytes), line: first, offset: offset + bytes.startIndex)
   }
 }

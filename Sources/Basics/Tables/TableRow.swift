@@ -4,12 +4,19 @@ package enum TableRow: Sendable {
   package static let delimiters: [Unicode.Scalar] = [",", ";", "\t"]
 
   /// Whether a line only declares the delimiter, as the first line of some spreadsheet exports does: `sep=;`.
-  package static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
+  package static func isSeparator(_ line: some Collection<UInt8>) -> Bool { separator(declaredBy: line) != nil }
+
+  /// The delimiter that a line declares; `nil` for any other line.
+  ///
+  /// Programs that saved the table again may have added empty columns: `sep=;;;`.
+  package static func separator(declaredBy line: some Collection<UInt8>) -> Unicode.Scalar? {
     let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
-    guard bytes.count == 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
-      return false
+    guard bytes.count >= 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
+      return nil
     }
-    return delimiters.contains(Unicode.Scalar(bytes[4]))
+    let declared = Unicode.Scalar(bytes[4])
+    let isAlone = bytes[5...].allSatisfy { delimiters.contains(Unicode.Scalar($0)) }
+    return isAlone && delimiters.contains(declared) ? declared : nil
   }
 
   /// A field, unquoted and trimmed.
@@ -19,6 +26,9 @@ package enum TableRow: Sendable {
 
     /// The column of its first character, from 1.
     package let column: Int
+
+    /// The index of its first byte in the row.
+    package let offset: Int
   }
 
   /// The delimiter with which most fields of a header are known; of several, the first.
@@ -34,7 +44,7 @@ package enum TableRow: Sendable {
     var (start, column) = (0, 1)
     while true {
       let end = end(of: bytes, from: start, UInt8(ascii: delimiter))
-      fields.append(Field(text: unquoted(bytes.extracting(start..<end)), column: column))
+      fields.append(Field(text: unquoted(bytes.extracting(start..<end)), column: column, offset: start))
       guard end < bytes.count else { return fields }
       // Bytes that continue a character do not count.
       column += (start...end).count { bytes[$0] & 0xC0 != 0x80 }

@@ -2,116 +2,225 @@ import Basics
 
 /// A table with a row for each condition, as users of other programs have them.
 ///
-/// The columns `condition`, `clip`, `mood`, `tag` and `folder` say what the condition is called and plays; each other
-/// column is a factor. The clip `silence` plays nothing. A column `marker` has the codes of conditions.
-enum ConditionsFile {
-  private static let known = ["condition", "clip", "mood", "tag", "folder", "marker"]
+/// It is read as the list of conditions that it stands for, in which each value has the place of its cell.
+struct ConditionsFile {
+  /// A column that says what a condition is called, what it plays, or which code it has.
+  enum Property: String, CaseIterable {
+    case condition, clip, mood, tag, folder, marker
+  }
 
-  /// Reads the file that a protocol names; `nil` after reporting a problem.
-  static func read(_ place: Located) -> [StudyCondition]? {
-    guard let bytes = place.fileNamedHere() else { return nil }
-    var cutter = RowCutter()
-    let (rows, fault) = cutter.take(bytes, isLast: true)
-    if let fault {
-      place.report("line \(fault.line): \(fault)")
-      return nil
+  /// What a column says.
+  enum Heading: Hashable {
+    case property(Property)
+    case factor(String)
+    /// A column without a name, as spreadsheets leave them, which has to be empty.
+    case nameless
+  }
+
+  /// A cell: its text without the blanks around it, and its place in all texts of the protocol.
+  private struct Cell {
+    let text: String
+    let offset: Int
+    var isBlank: Bool { text.isEmpty }
+  }
+
+  private struct Row {
+    let offset: Int
+    let cells: [Cell]
+  }
+
+  private let start: Int
+  private let problems: ProblemList
+
+  /// A table of which the first byte has this offset.
+  init(at start: Int, _ problems: ProblemList) { (self.start, self.problems) = (start, problems) }
+
+  /// Reads the table.
+  ///
+  /// - Parameters:
+  ///   - bytes: the table.
+  ///   - arePlayed: whether trials play what their condition says.
+  /// - Returns: the conditions as a protocol lists them; `nil` after reporting a problem.
+  func read(_ bytes: [UInt8], arePlayed: Bool) -> [JSONNode]? {
+    guard let rows = rows(of: bytes) else { return nil }
+    guard let header = rows.first, rows.count > 1 else {
+      return report(start, "the file needs a header row, such as “condition,clip”, and a row for each condition")
     }
-    let filled = rows.filter { row in !row.bytes.allSatisfy { $0 == UInt8(ascii: " ") } }
-    guard let head = filled.first, let header = head.text, filled.count > 1 else {
-      place.report("the file needs a header row, such as “condition,clip”, and a row for each condition")
-      return nil
+    guard rows.count - 1 <= TrialDesign.mostConditions else {
+      return report(
+        start, "the file has \(rows.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
     }
-    guard filled.count - 1 <= TrialDesign.mostConditions else {
-      place.report(
-        "the file has \(filled.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
-      return nil
+    guard let headings = headings(of: header) else { return nil }
+    let sounds: [Property] = [.clip, .mood, .tag, .folder]
+    guard !arePlayed || sounds.contains(where: { headings.contains(.property($0)) }) else {
+      return report(
+        header.offset,
+        "no column says what the conditions play; add “clip”, with the name of a clip or “silence” in "
+          + "each row, or “mood”, “tag” or “folder”")
     }
-    let delimiter = TableRow.delimiter(of: header) { known.contains($0) }
-    let columns = TableRow.fields(of: header, delimiter).map(\.text)
-    guard Set(columns).count == columns.count, !columns.contains("") else {
-      place.report("line \(head.line): each column needs a name of its own")
-      return nil
-    }
-    let conditions = filled.dropFirst().map { condition(of: $0, columns, delimiter, place) }
-    let marked = zip(filled.dropFirst(), conditions).compactMap { row, condition in
-      condition.flatMap { condition in condition.marker.map { (line: row.line, name: condition.name, marker: $0) } }
-    }
-    MarkerCodes.check(marked.map { ($0.name, $0.marker) }) { index, reason in
-      place.report("line \(marked[index].line): \(reason)")
-    }
+    let conditions = rows.dropFirst().map { condition(of: $0, headings) }
     return conditions.contains { $0 == nil } ? nil : conditions.compactMap(\.self)
   }
 
-  private static func condition(
-    of row: RowCutter.Row, _ columns: [String], _ delimiter: Unicode.Scalar, _ place: Located
-  ) -> StudyCondition? {
-    guard let text = row.text else {
-      place.report("line \(row.line): the row is not valid UTF-8; save the file as UTF-8")
-      return nil
+  /// Reports a problem, and gives `nil`.
+  private func report<Value>(_ offset: Int, _ reason: @autoclosure () -> String) -> Value? {
+    problems.add(at: offset, .root, reason)
+    return nil
+  }
+
+  // MARK: Rows
+
+  /// The rows that are not blank, the header first; `nil` after reporting a problem.
+  private func rows(of bytes: [UInt8]) -> [Row]? {
+    var cutter = RowCutter()
+    let (all, fault) = cutter.take(bytes, isLast: true)
+    if let fault { return report(start + fault.offset, "\(fault)") }
+    var rows = all.filter { row in !row.bytes.allSatisfy { $0 == UInt8(ascii: " ") } }
+    var delimiter = rows.first.flatMap { TableRow.separator(declaredBy: $0.bytes) }
+    if delimiter != nil { rows.removeFirst() }
+    var cut: [Row] = []
+    for row in rows {
+      guard let text = row.text else {
+        return report(start + row.offset, "the row is not valid UTF-8; save the file as UTF-8")
+      }
+      let used = delimiter ?? Self.delimiter(of: text)
+      delimiter = used
+      let cells = TableRow.fields(of: text, used).map { field in
+        Cell(text: Self.trimmed(field.text), offset: start + row.offset + field.offset)
+      }
+      if !cells.allSatisfy(\.isBlank) { cut.append(Row(offset: start + row.offset, cells: cells)) }
     }
-    let fields = TableRow.fields(of: text, delimiter).map(\.text)
-    guard fields.count == columns.count else {
-      place.report(
-        "line \(row.line): \(fields.count.counted("field")) in a table of \(columns.count.counted("column"))")
-      return nil
+    return cut
+  }
+
+  /// The delimiter with which most columns are known; of several, the one with which there are most.
+  private static func delimiter(of header: String) -> Unicode.Scalar {
+    func count(_ delimiter: Unicode.Scalar) -> (known: Int, all: Int) {
+      let names = TableRow.fields(of: header, delimiter).map { trimmed($0.text) }
+      return (names.count { property(called: $0) != nil }, names.count)
     }
-    let cells = Dictionary(uniqueKeysWithValues: zip(columns, fields)).filter { !$0.value.isEmpty }
-    let factors = cells.filter { !known.contains($0.key) }
-    let levels = columns.compactMap { factors[$0] }
-    let name = cells["condition"] ?? (levels.isEmpty ? cells["clip"] : levels.joined(separator: "-"))
-    guard let name else {
-      place.report("line \(row.line): the row has neither a condition nor a clip nor the level of a factor")
-      return nil
+    return TableRow.delimiters.reduce(TableRow.delimiters[0]) { count($1) > count($0) ? $1 : $0 }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    func isBlank(_ character: Character) -> Bool { character.isWhitespace || character == "\u{FEFF}" }
+    guard let first = text.firstIndex(where: { !isBlank($0) }), let last = text.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(text[first...last])
+  }
+
+  /// What the columns say; `nil` after reporting a problem.
+  private func headings(of header: Row) -> [Heading]? {
+    var headings: [Heading] = []
+    var names: [Heading: String] = [:]
+    var isRight = true
+    for cell in header.cells {
+      let heading = Self.heading(cell.text)
+      var reason = Self.problem(with: cell.text)
+      if reason == nil, heading != .nameless, let other = names.updateValue(cell.text, forKey: heading.folded) {
+        reason = "“\(cell.text.shortened)” is the same column as “\(other.shortened)”; each needs a name of its own"
+      }
+      if let reason { problems.add(at: cell.offset, .root) { reason } }
+      isRight = isRight && reason == nil
+      headings.append(heading)
+    }
+    return isRight ? headings : nil
+  }
+
+  // MARK: Conditions
+
+  private func condition(of row: Row, _ headings: [Heading]) -> JSONNode? {
+    var properties: [Property: Cell] = [:]
+    var levels: [(factor: String, cell: Cell)] = []
+    for (index, cell) in row.cells.enumerated() where !cell.isBlank {
+      switch index < headings.count ? headings[index] : .nameless {
+      case .property(let property): properties[property] = cell
+      case .factor(let name): levels.append((name, cell))
+      case .nameless:
+        return report(cell.offset, "the column of “\(cell.text.shortened)” has no name; give it one in the first row")
+      }
+    }
+    guard headings.dropFirst(row.cells.count).allSatisfy({ $0 == .nameless }) else {
+      return report(
+        row.offset,
+        "\(row.cells.count.counted("field")) in a table of \(headings.count.counted("column"))")
+    }
+    let sound = sound(of: row, headings, properties)
+    guard let name = name(of: row, headings, properties, levels.map(\.cell.text)), let sound else { return nil }
+    var members = [("name", name), ("clips", sound)]
+    if !levels.isEmpty {
+      members.append(("factors", Self.object(levels.map { ($0.factor, Self.string($0.cell)) }, at: row.offset)))
+    }
+    if let cell = properties[.marker] {
+      guard let code = Int(cell.text), MarkerCodes.range.contains(code) else {
+        return report(
+          cell.offset,
+          "expected a code from \(MarkerCodes.range.lowerBound) to \(MarkerCodes.range.upperBound), "
+            + "found “\(cell.text.shortened)”")
+      }
+      members.append(("marker", JSONNode(.integer(code), at: cell.offset)))
+    }
+    return Self.object(members, at: row.offset)
+  }
+
+  /// The name of the condition: that of its column, else its levels or its clip.
+  private func name(
+    of row: Row, _ headings: [Heading], _ properties: [Property: Cell], _ levels: [String]
+  ) -> JSONNode? {
+    if let cell = properties[.condition] { return Self.string(cell) }
+    if let index = headings.firstIndex(of: .property(.condition)) {
+      return report(row.cells[index].offset, "the name of the condition is blank")
+    }
+    guard let name = levels.isEmpty ? properties[.clip]?.text : levels.joined(separator: "-") else {
+      return report(row.offset, "the row has neither a condition nor a clip nor the level of a factor")
     }
     guard Located.isIdentifier(name) else {
-      place.report(
-        "line \(row.line): “\(name.shortened)” is not the name of a condition: a letter or digit, then at most 63 letters, "
+      return report(
+        row.offset,
+        "“\(name.shortened)” is not the name of a condition: a letter or digit, then at most 63 letters, "
           + "digits or . _ -; give the row one in a column “condition”")
-      return nil
     }
-    if let clip = cells["clip"] {
-      for other in ["mood", "tag"] where cells[other] != nil {
-        place.report("line \(row.line): the clip “\(clip.shortened)” is named, and “\(other)” belongs to a draw")
-        return nil
+    return JSONNode(.string(name), at: row.offset)
+  }
+
+  /// What the condition plays.
+  private func sound(of row: Row, _ headings: [Heading], _ properties: [Property: Cell]) -> JSONNode? {
+    let draws = [Property.mood, .tag].compactMap { property in properties[property].map { (property, $0) } }
+    let pool = draws + [Property.folder].compactMap { property in properties[property].map { (property, $0) } }
+    if let clip = properties[.clip] {
+      let isSilent = clip.text.lowercased() == "silence"
+      if let (property, cell) = (isSilent ? pool : draws).first {
+        return report(
+          cell.offset,
+          isSilent
+            ? "the condition is silent, and has no “\(property)”"
+            : "the clip “\(clip.text.shortened)” is named, and “\(property)” belongs to a draw")
       }
+      if isSilent { return JSONNode("silence", at: clip.offset) }
+    } else if pool.isEmpty, let index = headings.firstIndex(where: { Heading.ofSound.contains($0) }) {
+      let place = headings.firstIndex(of: .property(.clip)) ?? index
+      return report(
+        row.cells[place].offset, "the row says no clip; name one, or write “silence” in a column “clip”")
     }
-    let pool = ClipPool(
-      names: cells["clip"].map { [$0] }, mood: cells["mood"], tags: cells["tag"].map { [$0] } ?? [],
-      folder: cells["folder"])
-    var condition = StudyCondition(
-      name: name, factors: factors, sound: cells["clip"] == "silence" ? .silence : .clips(pool))
-    if let text = cells["marker"] {
-      guard let code = Int(text), MarkerCodes.range.contains(code) else {
-        place.report("line \(row.line): expected a code from 1 to 255 as “marker”, found “\(text.shortened)”")
-        return nil
-      }
-      condition.marker = code
-    }
-    return condition
+    let names = properties[.clip].map { ("from", JSONNode(.null, at: $0.offset).with(.array([Self.string($0)]))) }
+    let members = pool.map { ($0.0.rawValue, Self.string($0.1)) }
+    return Self.object([names].compactMap(\.self) + members, at: properties[.clip]?.offset ?? row.offset)
+  }
+
+  private static func string(_ cell: Cell) -> JSONNode { JSONNode(.string(cell.text), at: cell.offset) }
+
+  private static func object(_ members: [(String, JSONNode)], at offset: Int) -> JSONNode {
+    JSONNode(.null, at: offset)
+      .with(.object(members.map { JSONMember(key: $0.0, keyOffset: $0.1.offset, value: $0.1) }))
   }
 }
 
-extension StudyCondition {
-  /// The condition as a protocol lists it.
-  var json: JSONValue {
-    var members: [String: JSONValue] = ["name": .string(name)]
-    members["marker"] = marker.map { .number(Double($0)) }
-    if !factors.isEmpty { members["factors"] = .object(factors.mapValues { .string($0) }) }
-    switch sound {
-    case .silence: members["clips"] = "silence"
-    case .clips(let pool): members["clips"] = pool.json
-    }
-    return .object(members)
-  }
-}
+extension ConditionsFile.Heading {
+  /// What says what a condition plays.
+  fileprivate static let ofSound: [Self] = [.property(.clip), .property(.mood), .property(.tag), .property(.folder)]
 
-extension ClipPool {
-  fileprivate var json: JSONValue {
-    var members: [String: JSONValue] = [:]
-    members["from"] = names.map { .array($0.map { .string($0) }) }
-    members["mood"] = mood.map { .string($0) }
-    members["tag"] = tags.isEmpty ? nil : .array(tags.map { .string($0) })
-    members["folder"] = folder.map { .string($0) }
-    return .object(members)
+  /// The heading without capitals, by which columns are the same.
+  fileprivate var folded: Self {
+    if case .factor(let name) = self { .factor(name.lowercased()) } else { self }
   }
 }

@@ -15,11 +15,6 @@ package struct ProtocolFiles: Sendable {
 }
 
 extension Located {
-  /// The contents of the file whose path is here; `nil` after reporting a problem.
-  ///
-  /// The path leads from the protocol's folder to a file inside of it.
-  func fileNamedHere() -> [UInt8]? { fileNamedHere(from: [])?.bytes }
-
   /// The file whose path is here; `nil` after reporting a problem.
   ///
   /// - Parameter folder: the folder from which the path leads to a file inside of the protocol's folder: its names, from

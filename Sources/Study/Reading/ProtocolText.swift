@@ -29,6 +29,9 @@ package struct ProtocolText: Sendable {
     return start
   }
 
+  /// Whether other files were read with it.
+  var hasOthers: Bool { files.count > 1 }
+
   /// Where the byte at an offset is: the file's name, line and column.
   func place(of offset: Int) -> (fileName: String, place: TextPlace) {
     let file = files.last { $0.start <= offset } ?? files[0]

@@ -25,23 +25,7 @@ package struct ReadProtocol: Sendable {
   ///
   /// The bytes of the file itself, if it names no other.
   package var selfContained: [UInt8] {
-    var tree = node.value
-    let hasTables = tree["steps"]?.array?.contains { $0["design"]?["conditionsFile"] != nil } ?? false
-    guard hasTables || !origins.isEmpty else { return bytes }
-    let steps = (tree["steps"]?.array ?? []).enumerated().map { index, step -> JSONValue in
-      guard step["design"]?["conditionsFile"] != nil, let trials = studyProtocol.steps[index].trials,
-        case .object(var members) = step, case .object(var design)? = members["design"]
-      else { return step }
-      design["conditionsFile"] = nil
-      design["conditions"] = .array(trials.design.conditions.map(\.json))
-      members["design"] = .object(design)
-      return .object(members)
-    }
-    if case .object(var members) = tree {
-      members["steps"] = .array(steps)
-      tree = .object(members)
-    }
-    return tree.encoded(pretty: true)
+    text.hasOthers || !origins.isEmpty ? node.value.encoded(pretty: true) : bytes
   }
 
   /// A problem with the value at a path; if there is none, with the place of the closest enclosing value.

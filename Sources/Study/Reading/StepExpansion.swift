@@ -6,7 +6,8 @@ extension ProtocolObject {
     "at the top of a file of steps", ["$schema", "format", "title", "source", "licence", "steps"])
 }
 
-/// Puts the steps of files in the place of `include`, and predefined steps in the place of their names.
+/// Puts the steps of files in the place of `include`, the rows of tables in that of `conditionsFile`, and predefined steps
+/// in that of their names.
 ///
 /// What comes out is read as if it had been written so; the offset of each value says where it really was.
 struct StepExpansion {
@@ -94,7 +95,34 @@ struct StepExpansion {
       }
     }
     let expanded = replacing("steps", of: step, by: inside("steps"))
-    return replacing("breaks", of: expanded) { replacing("steps", of: $0, by: inside("breaks", "steps")) }
+    let withBreaks = replacing("breaks", of: expanded) { replacing("steps", of: $0, by: inside("breaks", "steps")) }
+    let place = Located(node: withBreaks, path: path, problems: problems)
+    let arePlayed = (place.quietMember("steps")?.quietElements ?? []).contains { step in
+      step.quietKind == "music" && step.quietMember("clip")?.quietMember("choose")?.quietString == "condition"
+    }
+    return replacing("design", of: withBreaks) { design in
+      expansion.listConditions(
+        of: Located(node: design, path: path.appending("design"), problems: problems), arePlayed: arePlayed)
+    }
+  }
+
+  /// Puts the rows of a table in the place of its name; a design whose table cannot be read stays as it is.
+  private mutating func listConditions(of design: Located, arePlayed: Bool) -> JSONNode {
+    guard case .object(let members) = design.node.content, let file = design.quietMember("conditionsFile"),
+      design.quietMember("conditions") == nil, design.quietMember("factors") == nil,
+      let (path, bytes) = file.fileNamedHere(from: [])
+    else { return design.node }
+    let start = text.add(path, bytes)
+    guard let conditions = ConditionsFile(at: start, problems).read(bytes, arePlayed: arePlayed) else {
+      return design.node
+    }
+    problems.origins.note(table: design.path.appending("conditions"))
+    let list = file.node.with(.array(conditions))
+    return design.node.with(
+      .object(
+        members.map {
+          $0.key == "conditionsFile" ? JSONMember(key: "conditions", keyOffset: $0.keyOffset, value: list) : $0
+        }))
   }
 
   // MARK: Files

@@ -147,7 +147,19 @@ extension Plan {
     // A single trial has no steps around it.
     let order = around.isEmpty ? trials.first?.steps.map(\.identifier) ?? [] : around
     return (order.isEmpty ? [] : ["order: " + order.joined(separator: ", ")])
+      + (factors.isEmpty ? [] : ["factors: " + factors.joined(separator: ", ")])
       + ["seed \(seed), \(trials.count.counted("trial")), \(minutes) min of active steps", ""] + table.lines
+  }
+
+  /// The factors with their levels, and the conditions that have none: `tempo (fast, slow; none for silence)`.
+  private var factors: [String] {
+    let placements = trials.compactMap(\.placement)
+    return Set(placements.flatMap { ($0.factors ?? [:]).keys }).sorted().map { factor in
+      let levels = Set(placements.compactMap { $0.factors?[factor] }).sorted()
+      let without = Set(placements.filter { $0.factors?[factor] == nil }.map(\.condition)).sorted()
+      let rest = without.isEmpty ? "" : "; none for \(without.joined(separator: ", "))"
+      return "\(factor) (\(levels.joined(separator: ", "))\(rest))".visible
+    }
   }
 
   /// The plan as JSON.

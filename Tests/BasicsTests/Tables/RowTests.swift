@@ -39,9 +39,9 @@ struct RowTests {
   @Test("without an end are reported with their line, and whether a quote is open")
   func endless() {
     let (_, quoted) = rows("a\nb,\"c\nd\n", pieces: 2)
-    #expect(quoted == RowCutter.EndlessRow(line: 2, isQuoted: true))
+    #expect(quoted == RowCutter.EndlessRow(line: 2, offset: 2, isQuoted: true))
     let (_, long) = rows("a\n" + String(repeating: "b", count: 1_100_000), pieces: 100_000)
-    #expect(long == RowCutter.EndlessRow(line: 2, isQuoted: false))
+    #expect(long == RowCutter.EndlessRow(line: 2, offset: 2, isQuoted: false))
   }
 
   @Test(
