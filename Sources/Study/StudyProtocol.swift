@@ -87,15 +87,20 @@ package struct StudyProtocol: Hashable, Sendable {
     return own.map { ($0, Draw.candidates(for: $0, among: clips)) } + ofConditions
   }
 
-  /// The folders inside the folder of clips that clips are drawn from, sorted by their UTF-8 bytes.
-  package var clipFolders: [String] {
-    let pools = allSteps.flatMap { step, _ -> [ClipPool] in
+  /// What clips are drawn from.
+  private var pools: [ClipPool] {
+    allSteps.flatMap { step, _ -> [ClipPool] in
       if case .random(let pool)? = step.music?.music.clip { return [pool] }
       guard let trials = step.trials else { return [] }
       return trials.design.conditions.compactMap(\.pool) + [trials.practice?.clips].compactMap(\.self)
     }
-    return Set(pools.compactMap(\.folder)).sorted { $0.precedes($1) }
   }
+
+  /// The folders inside the folder of clips that clips are drawn from, sorted by their UTF-8 bytes.
+  package var clipFolders: [String] { Set(pools.compactMap(\.folder)).sorted { $0.precedes($1) } }
+
+  /// Whether clips are drawn that do not depend on the participant.
+  package var hasSharedPools: Bool { pools.contains { !$0.isPersonal } }
 
   /// Whether any step waits for Return.
   package var waitsForReturn: Bool { allSteps.contains { $0.step.waitsForReturn } }

@@ -88,7 +88,8 @@ package struct SessionReplay: Sendable {
       let bytes = try File(inside: path, BundleFile.protocolFile).contents(limit: StudyProtocolReader.largestFile)
       guard "\(SHA256.digest(of: bytes))" == record.studyProtocol.sha256 else { continue }
       do throws(ProtocolProblems) {
-        return try StudyProtocolReader.read(bytes, fileName: "\(path)/\(BundleFile.protocolFile)").studyProtocol
+        return try StudyProtocolReader.read(bytes, fileName: "\(path)/\(BundleFile.protocolFile)")
+          .studyProtocol.of(participant: record.participant)
       } catch {
         throw SessionReplayError.unreadable(session: record.session, reason: "\(error)")
       }

@@ -5,6 +5,18 @@ import Sound
 import Study
 
 extension LoadedStudy {
+  /// Notes on clips that depend on the participant.
+  ///
+  /// - Parameter participant: the participant whose clips were checked; `nil` for none.
+  /// - Returns: one note, or none.
+  package func participantNotes(_ participant: String?) -> [String] {
+    if lacksParticipant {
+      return ["the clips of each participant were not checked; add --participant for those of one"]
+    }
+    guard let participant, !isPersonal else { return [] }
+    return ["the clips are the same for every participant; --participant \(participant) has no effect"]
+  }
+
   /// Notes on the clips that cannot reach the loudness target of a step that may play them.
   package func loudnessNotes() throws(StudyRefusal) -> [String] {
     var notes: [String] = []

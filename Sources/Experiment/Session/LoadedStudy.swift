@@ -13,6 +13,11 @@ package struct LoadedStudy: Sendable {
   package let reference: ProtocolReference
   /// The library; `nil` for a protocol without music.
   package let library: ClipLibrary?
+  /// Whether clips depend on the participant, and none was named.
+  package let lacksParticipant: Bool
+  /// Whether clips depend on the participant.
+  package var isPersonal: Bool { source.isPersonal }
+  private let source: StudyClips
 
   /// The protocol.
   package var studyProtocol: StudyProtocol { read.studyProtocol }
@@ -24,12 +29,14 @@ package struct LoadedStudy: Sendable {
   /// - Parameters:
   ///   - path: the protocol's file.
   ///   - clipsFolder: a folder to take instead of the one that the protocol names.
+  ///   - participant: whose clips are read, where they depend on the participant; `nil` reads those of everyone.
   ///   - name: what the file is called in messages; its path unless it is given.
   ///   - base: the folder from which the protocol's folder of clips is looked for; the file's own unless it is given.
   /// - Throws: ``StudyRefusal`` with every problem.
-  package init(_ path: String, clipsFolder: String?, called name: String? = nil, clipsFrom base: String? = nil)
-    throws(StudyRefusal)
-  {
+  package init(
+    _ path: String, clipsFolder: String?, participant: String? = nil, called name: String? = nil,
+    clipsFrom base: String? = nil
+  ) throws(StudyRefusal) {
     let folder = base ?? Folder.parent(of: path)
     let read = try Self.read(path, called: name ?? path, in: folder)
     protocolBytes = read.selfContained
@@ -37,35 +44,40 @@ package struct LoadedStudy: Sendable {
       identifier: read.studyProtocol.identifier, version: read.studyProtocol.version,
       sha256: "\(SHA256.digest(of: protocolBytes))")
     let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: folder) }
-    guard read.studyProtocol.allSteps.contains(where: { $0.step.music != nil }),
-      let folder = clipsFolder ?? named
-    else {
-      self.read = read
-      library = nil
-      return
-    }
-    let library: ClipLibrary
-    do {
-      library = try ClipLibrary(folder, subfolders: read.studyProtocol.clipFolders)
-    } catch {
-      guard clipsFolder == nil else { throw StudyRefusal("\(error); name another folder with --clips") }
-      throw StudyRefusal(problems: [read.unreadableClips("\(error)")])
-    }
-    let problems = read.problems(with: library.clips)
-    guard problems.isEmpty else {
-      // Where there is no clip at all, what lies in the folder instead is what the researcher looks for.
-      let skipped = library.clips.isEmpty ? library.skipped.map { "\($0)" } : []
-      let others = library.problems.map { "\($0)" } + skipped
-      // The protocol's own folder was not looked into.
-      if let clipsFolder, library.clips.isEmpty {
-        let advice = "put mp3, WAV or FLAC files there, or name another folder with --clips"
-        throw StudyRefusal(problems: [], others: ["there is no clip in “\(clipsFolder.visible)”; \(advice)"] + others)
-      }
-      throw StudyRefusal(problems: problems, others: others)
-    }
-    self.read = read
-    self.library = library
+    let hasMusic = read.studyProtocol.allSteps.contains { $0.step.music != nil }
+    source = StudyClips(read: read, folder: hasMusic ? clipsFolder ?? named : nil, isGiven: clipsFolder != nil)
+    (self.read, library) = try source.load(for: participant)
+    lacksParticipant = source.isPersonal && participant == nil
   }
+
+  private init(_ other: LoadedStudy, _ read: ReadProtocol, _ library: ClipLibrary?) {
+    (self.read, self.library, source, lacksParticipant) = (read, library, other.source, false)
+    (protocolBytes, reference) = (other.protocolBytes, other.reference)
+  }
+
+  // MARK: Simulated participants
+
+  /// The participants whose clips simulated ones are played, where clips depend on the participant.
+  package var persons: [String] { source.persons }
+
+  /// The study with the clips of a participant.
+  ///
+  /// - Throws: ``StudyRefusal`` with every problem.
+  func of(person: String) throws(StudyRefusal) -> LoadedStudy {
+    let (read, library) = try source.load(for: person)
+    return LoadedStudy(self, read, library)
+  }
+
+  /// The study of a simulated participant, to whom the clips of a participant are played that were read.
+  func simulated(as participant: String, with person: String) -> LoadedStudy {
+    let folders = source.read.studyProtocol.clipFolders
+    let names = Dictionary(
+      folders.map { (ParticipantFolder.resolve($0, for: person), ParticipantFolder.resolve($0, for: participant)) }
+    ) { first, _ in first }
+    return LoadedStudy(self, source.read.of(participant: participant), library?.renaming { names[$0] ?? $0 })
+  }
+
+  // MARK: Reading
 
   private static func read(
     _ path: String, called name: String, in folder: String

@@ -46,6 +46,18 @@ package struct Simulation: Sendable {
   /// - Throws: ``SimulationRefusal`` for a folder that holds other things, or what keeps it from being used.
   package func run(progress: (_ done: Int) -> Void = { _ in }) async throws -> SimulationTally {
     if let results { try SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
+    let persons = study.lacksParticipant ? study.persons.prefix(participants) : []
+    guard !study.lacksParticipant || !persons.isEmpty else {
+      throw StudyRefusal(
+        "no participant has clips yet, and simulated ones play those of participants; make a folder of them")
+    }
+    let studies = try persons.map { (person: $0, study: try study.of(person: $0)) }
+    /// The study of a participant, with the clips of one of those who have some.
+    func study(of index: Int) -> LoadedStudy {
+      guard !studies.isEmpty else { return study }
+      let (person, own) = studies[(index - 1) % studies.count]
+      return own.simulated(as: code(of: index), with: person)
+    }
     let list = try await openList()
     let archive = SimulatedArchive(results.map { ResultsFolder($0) })
     var tallies = [SimulationTally](repeating: SimulationTally(), count: participants)
@@ -54,7 +66,8 @@ package struct Simulation: Sendable {
       var waiting = enrolled[...]
       func begin() {
         guard let enrolled = waiting.popFirst() else { return }
-        group.addTask { (enrolled.index, try await perform(enrolled, archive, list)) }
+        let own = study(of: enrolled.index)
+        group.addTask { (enrolled.index, try await perform(enrolled, of: own, archive, list)) }
       }
       for _ in 0..<jobs { begin() }
       var done = 0
@@ -119,18 +132,18 @@ package struct Simulation: Sendable {
 
   /// Performs the sessions of a participant.
   private func perform(
-    _ enrolled: Enrolled, _ archive: SimulatedArchive, _ list: ParticipantList?
+    _ enrolled: Enrolled, of study: LoadedStudy, _ archive: SimulatedArchive, _ list: ParticipantList?
   ) async throws -> SimulationTally {
     var tally = SimulationTally()
     for session in 1...study.studyProtocol.sessions {
       try Task.checkCancellation()
-      tally.add(try await perform(enrolled, session, archive, list))
+      tally.add(try await perform(enrolled, of: study, session, archive, list))
     }
     return tally
   }
 
   private func perform(
-    _ enrolled: Enrolled, _ session: Int, _ archive: SimulatedArchive, _ list: ParticipantList?
+    _ enrolled: Enrolled, of study: LoadedStudy, _ session: Int, _ archive: SimulatedArchive, _ list: ParticipantList?
   ) async throws -> SimulationTally {
     let index = enrolled.index
     let participant = code(of: index)

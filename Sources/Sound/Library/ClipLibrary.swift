@@ -31,12 +31,15 @@ package struct ClipLibrary: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - folder: the folder's path.
-  ///   - subfolders: the names of folders inside it whose clips are used too, each with a list of its own.
+  ///   - subfolders: what folders inside it are called whose clips are used too, each with a list of its own.
+  ///   - place: where such a folder lies inside of it.
   /// - Throws: ``ClipError`` if the folder itself cannot be read.
-  package init(_ folder: String, subfolders: [String] = []) throws(ClipError) {
+  package init(
+    _ folder: String, subfolders: [String] = [], at place: (_ subfolder: String) -> String = { $0 }
+  ) throws(ClipError) {
     self = try ClipLibrary(only: folder)
     for subfolder in subfolders {
-      do throws(ClipError) { add(try ClipLibrary(only: path(of: subfolder)), in: subfolder) } catch {
+      do throws(ClipError) { add(try ClipLibrary(only: path(of: place(subfolder))), in: subfolder) } catch {
         problems.append(error)
       }
     }
@@ -45,7 +48,7 @@ package struct ClipLibrary: Hashable, Sendable {
 
   /// Adds the clips of a folder inside this one, except those whose names are taken.
   private mutating func add(_ other: ClipLibrary, in subfolder: String) {
-    skipped.removeAll { $0.path.utf8.elementsEqual(other.folder.utf8) }
+    skipped.removeAll { "\(other.folder)/".hasPrefix("\($0.path)/") }
     skipped += other.skipped
     problems += other.problems
     let files = Dictionary(clips.map { ($0.name, $0.path) }) { first, _ in first }
@@ -58,6 +61,17 @@ package struct ClipLibrary: Hashable, Sendable {
       clips.append(clip)
       warnings[clip.name] = other.warnings[clip.name]
     }
+  }
+
+  /// The library with other names for the folders inside of it.
+  package func renaming(_ rename: (_ subfolder: String) -> String) -> ClipLibrary {
+    var library = self
+    library.clips = clips.map { clip in
+      var clip = clip
+      clip.subfolder = clip.subfolder.map(rename)
+      return clip
+    }
+    return library
   }
 
   private init(only folder: String) throws(ClipError) {

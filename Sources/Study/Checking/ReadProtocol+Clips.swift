@@ -7,6 +7,7 @@ extension ReadProtocol {
   /// - Parameter clips: the clips of the protocol's folder.
   /// - Returns: a problem for each named clip that is missing, for a mood, tag or folder that no clip has, for clips that
   ///   are too short, too long or too few, and for an empty library; at most ``ProtocolProblems/most`` of them for a step.
+  ///   Clips that depend on the participant are checked in the protocol of one.
   package func problems(with clips: [Clip]) -> [ProtocolProblem] {
     let steps = studyProtocol.allSteps
     guard steps.contains(where: { $0.step.music != nil }) else { return [] }
@@ -20,6 +21,7 @@ extension ReadProtocol {
 
   /// The conflicts of one choice: of a step that plays clips itself, or of one condition.
   private func problems(of music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    if case .random(let pool) = music.clip, pool.isPersonal { return [] }
     let choice = path.appending("clip")
     let wrong = missing(music.clip, choice, clips)
     guard wrong.isEmpty else { return wrong }
@@ -34,14 +36,14 @@ extension ReadProtocol {
     var playable: [Clip] = []
     if music.clip == .condition {
       for (index, condition) in trials.design.conditions.enumerated() {
-        guard let pool = condition.pool, problems.count < ProtocolProblems.most else { continue }
+        guard let pool = condition.pool, !pool.isPersonal, problems.count < ProtocolProblems.most else { continue }
         let place = path.appending("design").appending("conditions").appending(index).appending("clips")
         let wrong = missing(.random(pool), place, clips)
         problems += wrong.isEmpty && pool.clips(among: clips).isEmpty ? [emptyPool(condition.name, place)] : wrong
         playable += pool.clips(among: clips)
       }
     }
-    if let pool = trials.practice?.clips {
+    if let pool = trials.practice?.clips, !pool.isPersonal {
       problems += missing(.random(pool), path.appending("practice").appending("clips"), clips)
       playable += pool.clips(among: clips)
     }
@@ -50,7 +52,7 @@ extension ReadProtocol {
     let duration = path.appending("steps").appending(template).appending("stepDuration")
     let unique = Dictionary(playable.map { ($0.name, $0) }) { first, _ in first }.values
     problems = lengths(music, duration, unique.sorted { $0.name.precedes($1.name) })
-    guard problems.isEmpty else { return problems }
+    guard problems.isEmpty, !studyProtocol.isPersonal else { return problems }
     let groups = studyProtocol.groups?.groups.map { $0.name as String? } ?? [nil]
     for group in groups {
       do {

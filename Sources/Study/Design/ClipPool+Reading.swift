@@ -29,8 +29,13 @@ extension ClipPool {
 
   private static func readFolder(_ place: Located) -> String? {
     guard let name = place.name("a folder inside the folder of clips") else { return nil }
-    guard !name.utf8.contains(UInt8(ascii: "/")), !name.hasPrefix(".") else {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else {
       place.report("\(place.node.phrase) is not the name of a folder that lies in the folder of clips")
+      return nil
+    }
+    if let problem = ParticipantFolder.problem(with: name) {
+      place.report(problem)
       return nil
     }
     return name

@@ -83,6 +83,11 @@ extension TrialDesign {
         "conditions that differ between groups cannot be combined with “never”: which clips were played before depends on "
           + "everyone's group; write “nextParticipant”, or give each group a “trials” step of its own")
     }
+    if reuse == .never, conditions.contains(where: { $0.pool?.isPersonal ?? false }) {
+      object["clipReuse"]?.report(
+        "clips of a participant's own folder are played to no one else; “never” cannot be combined with it, write "
+          + "“nextParticipant”")
+    }
     design.check(object)
     return design
   }

@@ -21,6 +21,11 @@ package struct ReadProtocol: Sendable {
     (self.node, self.text, self.origins) = (node, text, origins)
   }
 
+  /// The protocol of one participant, with the folders of the participant's clips.
+  package func of(participant: String) -> ReadProtocol {
+    ReadProtocol(studyProtocol.of(participant: participant), from: bytes, node, text, origins: origins)
+  }
+
   /// The protocol's text with the steps and the tables of conditions that it takes from other files, as bundles hold it.
   ///
   /// The bytes of the file itself, if it names no other.

@@ -83,6 +83,10 @@ extension ClipsSource {
     let embed = object["embed"]?.bool() ?? false
     let meaning = "where the clips are, seen from the protocol's own folder"
     guard let folder = object.required("folder", meaning)?.name("the path of a folder") else { return nil }
+    if let problem = ParticipantFolder.problem(with: folder) {
+      object["folder"]?.report(problem)
+      return nil
+    }
     return ClipsSource(folder: folder, embed: embed)
   }
 }

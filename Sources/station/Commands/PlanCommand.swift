@@ -50,12 +50,15 @@ struct PlanCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let study = try LoadedStudy(path, clipsFolder: clipsFolder)
+    let study = try LoadedStudy(path, clipsFolder: clipsFolder, participant: participant)
+    if study.lacksParticipant {
+      throw Self.refusal("the clips depend on the participant; add --participant, for example --participant p07")
+    }
     let groups = study.studyProtocol.groups?.groups.map(\.name) ?? []
     if let group = place.group, !groups.contains(group) {
       throw Self.refusal("no group is called “\(group.visible)”; \(Spelling.advice(for: group, among: groups))")
     }
-    let next = try await nextSession(of: study.studyProtocol)
+    let next = try await nextSession(of: study.studyProtocol, isPersonal: study.isPersonal)
     let place = next?.place ?? place
     if place.group == nil, !groups.isEmpty {
       throw Self.refusal("the plan depends on the group; add --group, for example --group \(groups[0])")
@@ -75,9 +78,10 @@ struct PlanCommand: Command {
   }
 
   /// The participant's next session; `nil` unless a participant is named.
-  private func nextSession(of study: StudyProtocol) async throws -> NextSession? {
+  private func nextSession(of study: StudyProtocol, isPersonal: Bool) async throws -> NextSession? {
     guard let participant else { return nil }
     guard study.enrolsParticipants else {
+      guard !isPersonal else { return nil }
       throw Self.refusal(
         "--participant is for protocols with “groups”, “sessions” or a “trials” step; this one is a single trial")
     }

@@ -134,7 +134,7 @@ struct RunCommand: Command {
   }
 
   private func setup() throws -> SessionSetup {
-    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
+    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder, participant: participant)
     let recorders: AssignedSensors
     do {
       recorders = try AssignedSensors(

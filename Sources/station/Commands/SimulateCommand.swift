@@ -55,6 +55,10 @@ struct SimulateCommand: Command {
     } else {
       Console.standard.line(
         "\(study.studyProtocol.identifier.visible): \(participants.counted("participant")), seed \(seed)")
+      if study.lacksParticipant {
+        let persons = study.persons.prefix(participants)
+        Console.standard.line("clips: those of \(Spelling.list(Array(persons))) in turn")
+      }
       for line in tally.lines(groups: groups) { Console.standard.line(line) }
     }
     for problem in tally.problems { Console.standard.report("\(problem)") }

@@ -8,10 +8,14 @@ struct ValidateCommand: Command {
   static let syntax = CommandSyntax(
     "validate", operands: "PROTOCOL…", count: 1...10_000,
     "checks protocols and prints every problem with its place; - reads standard input",
-    options: [LoadedStudy.clipsOption, .init("json", "print one JSON array")])
+    options: [
+      LoadedStudy.clipsOption, .init("participant", value: "ID", "check the clips of this participant too"),
+      .init("json", "print one JSON array"),
+    ])
 
   let paths: [String]
   let clipsFolder: String?
+  let participant: String?
   let isJSON: Bool
   let language: Language
 
@@ -19,6 +23,7 @@ struct ValidateCommand: Command {
     language = try AppliedSettings(results: "results").language?.value ?? .english
     paths = arguments.operands
     clipsFolder = arguments["clips"]
+    participant = try arguments.code("participant")
     isJSON = arguments.has("json")
   }
 
@@ -27,9 +32,9 @@ struct ValidateCommand: Command {
     var documents: [JSONValue] = []
     for path in paths {
       do throws(StudyRefusal) {
-        let study = try Self.load(path, clipsFolder)
+        let study = try load(path)
         _ = try await study.speech(in: language, by: SessionEnvironment.here.speak)
-        let notes = try study.loudnessNotes()
+        let notes = study.participantNotes(participant) + (try study.loudnessNotes())
         if isJSON {
           documents.append(study.json(path, notes))
         } else {
@@ -47,9 +52,12 @@ struct ValidateCommand: Command {
   }
 
   /// Reads a protocol from a file, or from standard input, where its folder of clips is relative to the current folder.
-  private static func load(_ path: String, _ clipsFolder: String?) throws(StudyRefusal) -> LoadedStudy {
-    guard path == "-" else { return try LoadedStudy(path, clipsFolder: clipsFolder) }
-    return try LoadedStudy("/dev/stdin", clipsFolder: clipsFolder, called: name(of: path), clipsFrom: ".")
+  private func load(_ path: String) throws(StudyRefusal) -> LoadedStudy {
+    guard path == "-" else {
+      return try LoadedStudy(path, clipsFolder: clipsFolder, participant: participant)
+    }
+    return try LoadedStudy(
+      "/dev/stdin", clipsFolder: clipsFolder, participant: participant, called: Self.name(of: path), clipsFrom: ".")
   }
 
   /// The name of a file in messages.
