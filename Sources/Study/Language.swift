@@ -159,3 +159,15 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+extension Language {
+  /// The announcement of the last second.
+  var oneSecondRemaining: String {
+    switch self {
+    case .english: "1 second remaining"
+    case .german: "Noch 1 Sekunde"
+    case .french: "Encore 1 seconde"
+    case .spanish: "Queda 1 segundo"
+    }
+  }
+}

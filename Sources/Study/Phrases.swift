@@ -83,5 +83,8 @@ package struct Phrases: Hashable, Sendable {
   package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
 
   /// The announcement of the remaining seconds.
-  package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }
+  package func remaining(seconds: Int) -> String {
+    if seconds == 1, own[.secondsRemaining] == nil { return language.oneSecondRemaining }
+    return self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)")
+  }
 }

@@ -1,4 +1,5 @@
 import Recordings
+import Study
 
 extension HeartAnalysis {
   /// Why a measure has no number; for a series with at least one interval.
@@ -97,7 +98,7 @@ extension Measure {
     switch self {
     case .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
       return .seconds(
-        300,
+        PlanCaveat.leastForVariability.seconds,
         source: "five minutes is the short-term standard (Task Force 1996), and shorter windows are mostly not "
           + "validated (Shaffer, Meehan and Zerr 2020)")
     case .vlf: return tenWaves(of: preset.spectrum.vlf)

@@ -35,20 +35,14 @@ extension LoadedStudy {
     return notes
   }
 
-  /// The total duration of the active steps that end by themselves; of a drawn duration the longest.
-  private var activeTime: Duration {
-    studyProtocol.allSteps.map { step, _ in
-      let times = studyProtocol.steps.lazy.compactMap { $0.trials?.repetitions(of: step) }.first
-      return (step.active?.stepDuration ?? .zero) * (times ?? 1)
-    }.reduce(.zero, +)
-  }
-
   /// The steps, their time and the clips in a few words, in parentheses.
   package var summary: String {
-    let time = activeTime
-    let length = time == .zero ? "" : ", \(Self.words(time)) of active steps"
+    let forecast = studyProtocol.longestSession
+    let active = forecast?.active ?? .zero
+    let length = active == .zero ? "" : ", \(Self.words(active)) of active steps"
+    let whole = forecast.map { ", about \(Self.words($0.total)) in all" } ?? ""
     let clips = library.map { ", \($0.clips.count.counted("clip"))" } ?? ""
-    return " (\(studyProtocol.allSteps.count.counted("step"))\(length)\(clips))"
+    return " (\(studyProtocol.allSteps.count.counted("step"))\(length)\(whole)\(clips))"
   }
 
   /// A duration to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
@@ -65,7 +59,8 @@ extension LoadedStudy {
       "file": .string(path), "isValid": true, "problems": [], "omittedProblems": 0,
       "identifier": .string(studyProtocol.identifier),
       "steps": .integer(studyProtocol.allSteps.count),
-      "activeSteps_s": .number(activeTime.seconds),
+      "activeSteps_s": .number(studyProtocol.longestSession?.active.seconds ?? 0),
+      "forecast": studyProtocol.longestSession?.json ?? .null,
       "clips": library.map { .integer($0.clips.count) } ?? nil,
       "unusedClips": .array(
         (library?.problems ?? []).map { ["path": .string($0.path), "reason": .string("\($0.reason)")] }),

@@ -38,7 +38,8 @@ package struct StudyRefusal: Error, CustomStringConvertible {
   package var json: [JSONValue] {
     problems.map { problem in
       [
-        "line": .integer(problem.place.line), "column": .integer(problem.place.column),
+        "file": .string(problem.fileName), "line": .integer(problem.place.line),
+        "column": .integer(problem.place.column),
         "path": .string(problem.path.description), "reason": .string(problem.reason),
       ]
     } + others.map { ["reason": .string($0)] }

@@ -12,6 +12,7 @@ final class SimulatedArchive: SessionArchive {
   private let results: ResultsFolder?
   /// The sessions of each participant, in the order of time.
   private let sessions = Mutex<[String: [SessionRecord]]>([:])
+  private let signatures = Mutex<[String: Int]>([:])
 
   /// - Parameter results: where bundles are written; `nil` writes none.
   init(_ results: ResultsFolder?) { self.results = results }
@@ -58,7 +59,15 @@ final class SimulatedArchive: SessionArchive {
     if record.state != .running { try results?.write(record, plan: plan()) }
   }
 
-  func write(_ consent: ConsentRecord) throws { try results?.write(consent) }
+  func write(_ consent: ConsentRecord) throws {
+    try results?.write(consent)
+    signatures.withLock { $0[consent.participant, default: 0] += 1 }
+  }
+
+  /// How often a participant has signed since this was asked before.
+  func takeSignatures(of participant: String) -> Int {
+    signatures.withLock { $0.removeValue(forKey: participant) ?? 0 }
+  }
 
   /// None: what is in memory ends with the simulation, and is not resumed.
   func stepParts(of record: SessionRecord) throws(BundleError) -> [TrialRecord] { [] }

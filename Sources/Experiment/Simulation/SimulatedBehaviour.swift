@@ -23,6 +23,10 @@ struct SimulatedBehaviour: Sendable {
   private static let missed = 0.1
   /// Which share of optional steps is skipped.
   private static let skipped = 0.05
+  /// Which share of people does not consent.
+  private static let declined = 0.05
+  /// Which share of the noises of a headphone check is heard on the wrong side.
+  private static let misheard = 0.02
   /// The key that skips a step, also while a text is typed.
   private static let skip = OperatorKey.letter("\u{E}")
 
@@ -72,7 +76,7 @@ struct SimulatedBehaviour: Sendable {
 
   /// The side on which noise sounds, seldom the wrong one.
   mutating func hears(_ side: HeadphoneCheckStep.Side) -> Act {
-    let isRight = (side == .right) == (random.uniform() >= Self.missed / 5)
+    let isRight = (side == .right) == (random.uniform() >= Self.misheard)
     return Act(delay: responseTime(), deed: .press([.arrow(isRight ? .right : .left)]))
   }
 
@@ -81,7 +85,10 @@ struct SimulatedBehaviour: Sendable {
     let delay = responseTime()
     if !question.isRequired, random.uniform() < Self.missed { return Act(delay: delay, deed: .press([.enter])) }
     let isAgreement = step.consent != nil && question.identifier == ConsentStep.agreementQuestion
-    guard let answer = isAgreement ? .boolean(true) : question.format.simulatedAnswer(using: &random) else {
+    guard
+      let answer = isAgreement
+        ? .boolean(random.uniform() >= Self.declined) : question.format.simulatedAnswer(using: &random)
+    else {
       return Act(delay: delay, deed: .giveUp(step: step.identifier, question: question))
     }
     return Act(delay: delay, deed: .press(question.format.keys(for: answer)))

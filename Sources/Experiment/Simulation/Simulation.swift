@@ -168,6 +168,9 @@ package struct Simulation: Sendable {
       problem = .other("\(error)")
     }
     var tally = desk.counted
+    if let consent = study.studyProtocol.allSteps.first(where: { $0.step.consent != nil })?.step {
+      tally.sign(consent.identifier, times: archive.takeSignatures(of: participant))
+    }
     if let problem {
       tally.add(SimulationProblem(participant: participant, session: session, trial: nil, reason: problem))
     }

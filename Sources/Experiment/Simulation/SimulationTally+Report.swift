@@ -50,7 +50,8 @@ extension SimulationTally {
       self.verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
     }
     let hours = (time.seconds / 3600).fixed(1)
-    return "\(sessions.counted("session")), \(trials.counted("trial")), \(hours) h of simulated time; verdicts: "
+    let mean = sessions > 0 ? " (\((time.seconds / 60 / Double(sessions)).fixed(1)) min a session)" : ""
+    return "\(sessions.counted("session")), \(trials.counted("trial")), \(hours) h of simulated time\(mean); verdicts: "
       + (verdicts.isEmpty ? "none" : verdicts.joined(separator: ", "))
   }
 
@@ -142,6 +143,7 @@ extension SimulationTally.Answers {
   private static let mostShown = 12
 
   fileprivate func words(for format: AnswerFormat) -> String {
+    if signed > 0 { return "\(signed) signed" }
     let ordered = ordered
     guard let first = ordered.first, let last = ordered.last else { return "none" }
     if ordered.count <= Self.mostShown, !format.isOpen {

@@ -29,8 +29,11 @@ package struct SimulationTally: Hashable, Sendable {
     /// How often each answer was given.
     package fileprivate(set) var given: [AnswerValue: Int] = [:]
 
+    /// How often it was answered with a signature, which is kept apart from results.
+    package fileprivate(set) var signed = 0
+
     /// How often it was answered.
-    package var answered: Int { given.values.reduce(0, +) }
+    package var answered: Int { given.values.reduce(0, +) + signed }
     /// How often it was left without an answer.
     package var missing: Int { asked - answered }
   }
@@ -81,6 +84,14 @@ package struct SimulationTally: Hashable, Sendable {
     questions[question] = Answers(asked: asked, given: given[name] ?? [:])
   }
 
+  /// Counts the signatures under the consent of a step in the session, whose questions were taken before.
+  mutating func sign(_ step: String, times: Int) {
+    let signature = questions.keys.first {
+      $0.step == step && $0.question.identifier == ConsentStep.signatureQuestion
+    }
+    if let signature { questions[signature]?.signed = times }
+  }
+
   /// Counts a session that was performed.
   mutating func endSession(of participant: String, group: String?, after time: Duration) {
     sessions += 1
@@ -100,7 +111,9 @@ package struct SimulationTally: Hashable, Sendable {
     verdicts.merge(other.verdicts, uniquingKeysWith: +)
     groups.merge(other.groups) { $0.union($1) }
     questions.merge(other.questions) { own, other in
-      Answers(asked: own.asked + other.asked, given: own.given.merging(other.given, uniquingKeysWith: +))
+      Answers(
+        asked: own.asked + other.asked, given: own.given.merging(other.given, uniquingKeysWith: +),
+        signed: own.signed + other.signed)
     }
     problems += other.problems
   }

@@ -56,7 +56,8 @@ extension Step {
       step.kind = .music(music)
     case .trials(var trials):
       trials.steps = trials.steps.map { $0.with(pools: change) }
-      trials.practice?.clips = trials.practice?.clips.map(change)
+      let practice = trials.practice?.clips.map(change)
+      trials.practice?.clips = practice
       for (index, condition) in trials.design.conditions.enumerated() {
         if let pool = condition.pool { trials.design.conditions[index].sound = .clips(change(pool)) }
       }

@@ -2,12 +2,11 @@ import Basics
 import Quantities
 
 extension PlanCaveat {
-  /// The shortest recording for measures of heart-rate variability.
+  /// The shortest recording for measures of heart-rate variability, in plans and in analyses.
   ///
   /// Five minutes are the standard (Task Force of the European Society of Cardiology, Circulation 93, 1996, 1043–1065), and
-  /// shorter ones are mostly not validated (Shaffer, Meehan & Zerr, Frontiers in Neuroscience 14, 2020, 594880). Elvin and
-  /// others found no effect of songs below three minutes on it.
-  package static let leastForVariability = Duration.seconds(180)
+  /// shorter ones are mostly not validated (Shaffer, Meehan & Zerr, Frontiers in Neuroscience 14, 2020, 594880).
+  package static let leastForVariability = Duration.seconds(300)
 
   /// The shortest time between two stimuli that gives no caveat.
   ///
@@ -49,7 +48,12 @@ extension PlanCaveat {
     {
       caveats.append(.noBaseline)
     }
-    caveats += flat.compactMap(\.tooShort)
+    let short = flat.filter(\.isShortForVariability)
+    if let shortest = short.map(\.shortest).min() {
+      caveats.append(
+        .shortForVariability(
+          steps: short.map(\.identifier), shortest_s: shortest.seconds, least_s: leastForVariability.seconds))
+    }
     let designs = studyProtocol.steps.compactMap(\.trials).filter { $0.music != nil }.map(\.design)
     if !designs.isEmpty, !designs.contains(where: { $0.conditions.contains { $0.sound == .silence } }) {
       caveats.append(.noControl)
@@ -107,14 +111,12 @@ extension Step {
   /// Its shortest duration.
   var shortest: Duration { active.map { $0.jitter?.minimum ?? $0.stepDuration } ?? .zero }
 
-  /// That it is a stimulus too short for heart-rate variability, which can be computed from what is recorded.
-  fileprivate var tooShort: PlanCaveat? {
+  /// Whether it is too short for heart-rate variability, which can be computed from what is recorded.
+  fileprivate var isShortForVariability: Bool {
     let givesVariability = active?.recorderConfigurations.contains { recorder in
       recorder.isOfHeartbeats
         || [.heartRateVariabilitySDNN, .heartRateVariabilityRMSSD].contains(recorder.quantityType)
     }
-    guard music != nil, givesVariability ?? false, shortest < PlanCaveat.leastForVariability else { return nil }
-    return .shortForVariability(
-      step: identifier, shortest_s: shortest.seconds, least_s: PlanCaveat.leastForVariability.seconds)
+    return givesVariability ?? false && shortest > .zero && shortest < PlanCaveat.leastForVariability
   }
 }

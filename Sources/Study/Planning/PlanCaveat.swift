@@ -6,8 +6,8 @@ import Basics
 package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
   /// Nothing is recorded at rest before the first stimulus.
   case noBaseline
-  /// A stimulus is too short for the variability of the heart rate that is recorded with it.
-  case shortForVariability(step: String, shortest_s: Double, least_s: Double)
+  /// Steps are too short for the variability of the heart rate that is recorded in them.
+  case shortForVariability(steps: [String], shortest_s: Double, least_s: Double)
   /// Windows that are compared last differently long from trial to trial.
   case unequalWindows(steps: [String], shortest_s: Double, longest_s: Double)
   /// Conditions have different numbers of trials: the one with the fewest, and the one with the most.
@@ -51,9 +51,10 @@ extension PlanCaveat: CustomStringConvertible {
     case .noBaseline:
       "Nothing is recorded at rest before the first stimulus, so that there is no baseline to compare it with; add a "
         + "“rest” step with the recorders."
-    case .shortForVariability(let step, let shortest, let least):
-      "The step “\(step)” lasts \(shortest.brief) s, and heart-rate variability needs \(least.brief) s or more; "
-        + "lengthen it, or analyse heart rate only."
+    case .shortForVariability(let steps, let shortest, let least):
+      "\(Self.list(steps)) \(steps.count == 1 ? "lasts" : "last") from \(shortest.brief) s on, and RMSSD, SDNN and similar "
+        + "measures of heart-rate variability need \(least.brief) s; lengthen "
+        + "\(steps.count == 1 ? "it" : "them"), or analyse heart rate only."
     case .unequalWindows(let steps, let shortest, let longest):
       "The recordings of \(Self.list(steps)) last from \(shortest.brief) to \(longest.brief) s, and some measures "
         + "depend on the duration; compare the same seconds of each trial, with --window."

@@ -66,11 +66,12 @@ struct PlanCommand: Command {
     let plan = try Plan.make(
       for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place,
       trials: next?.repeats?.trials, withReplacement: next?.repeats?.withReplacement ?? false)
+    let forecast = SessionForecast(plan, of: study.studyProtocol)
     let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan)
     if isJSON {
-      Console.standard.write(plan.json(next, caveats).encoded(pretty: true))
+      Console.standard.write(plan.json(next, forecast, caveats).encoded(pretty: true))
     } else {
-      for line in (next?.lines(in: plan) ?? []) + plan.lines { Console.standard.line(line) }
+      for line in (next?.lines(in: plan) ?? []) + plan.lines(forecast) { Console.standard.line(line) }
       if !caveats.isEmpty { Console.standard.line() }
       for caveat in caveats { Console.standard.line("caveat: \(caveat.description.visible)") }
     }
@@ -127,7 +128,7 @@ extension NextSession {
 
 extension Plan {
   /// The plan for people: the steps around the trials, and a row for each trial.
-  fileprivate var lines: [String] {
+  fileprivate func lines(_ forecast: SessionForecast) -> [String] {
     var table = TextTable([
       ("trial", .right), ("condition", .left), ("block", .right), ("position", .right), ("clip", .left),
       ("active steps, s", .right),
@@ -141,7 +142,6 @@ extension Plan {
         length.seconds.fixed(1),
       ])
     }
-    let minutes = (duration.seconds / 60).fixed(1)
     let around = steps.map { step -> String in
       guard let numbers = step.trials?.numbers, let first = numbers.first, let last = numbers.last else {
         return step.identifier
@@ -152,7 +152,7 @@ extension Plan {
     let order = around.isEmpty ? trials.first?.steps.map(\.identifier) ?? [] : around
     return (order.isEmpty ? [] : ["order: " + order.joined(separator: ", ")])
       + (factors.isEmpty ? [] : ["factors: " + factors.joined(separator: ", ")])
-      + ["seed \(seed), \(trials.count.counted("trial")), \(minutes) min of active steps", ""] + table.lines
+      + ["seed \(seed), \(trials.count.counted("trial"))", "\(forecast)", ""] + table.lines
   }
 
   /// The factors with their levels, and the conditions that have none: `tempo (fast, slow; none for silence)`.
@@ -167,11 +167,12 @@ extension Plan {
   }
 
   /// The plan as JSON.
-  fileprivate func json(_ next: NextSession?, _ caveats: [PlanCaveat]) -> JSONValue {
+  fileprivate func json(_ next: NextSession?, _ forecast: SessionForecast, _ caveats: [PlanCaveat]) -> JSONValue {
     [
       "next": next?.json ?? .null, "caveats": .array(caveats.map(\.json)),
       "seed": .integer(seed), "index": .integer(place.index), "group": .text(place.group),
       "session": .integer(place.session), "activeSteps_s": .number(duration.seconds),
+      "forecast": forecast.json,
       "trials": .array(
         trials.map { trial in
           [

@@ -60,6 +60,10 @@ struct SimulateCommand: Command {
         Console.standard.line("clips: those of \(Spelling.list(Array(persons))) in turn")
       }
       for line in tally.lines(groups: groups) { Console.standard.line(line) }
+      if let forecast = study.studyProtocol.longestSession {
+        Console.standard.line()
+        Console.standard.line("a session with people: \(forecast)")
+      }
     }
     for problem in tally.problems { Console.standard.report("\(problem)") }
     return tally.problems.isEmpty ? .done : .failed
