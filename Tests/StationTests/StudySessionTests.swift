@@ -190,6 +190,6 @@ struct StudySessionTests {
     #expect(refused.status == 3)
     #expect(refused.complaints.contains("conditions.csv:3:1: ") && refused.complaints.contains("conditions.csv:4:1: "))
     let plan = try await bench.run(["plan", copy, "--clips", "clips"])
-    #expect(plan.output.contains("\nfactors: pitch (0, 440; none for low)\n"), "\(plan.output)\(plan.complaints)")
+    #expect(plan.output.contains("\nfactors: pitch (0, 440; none for one)\n"), "\(plan.output)\(plan.complaints)")
   }
 }

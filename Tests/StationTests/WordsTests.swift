@@ -183,7 +183,7 @@ struct WordsTests {
     try bench.write(#"{"format":"station.protocol/1" "steps":[]}"#, to: "comma.json")
     let (status, output, complaints) = try await bench.run(["validate", "short.json", "misspelt.json", "comma.json"])
     #expect(status == 3)
-    #expect(output.hasPrefix("short.json: valid (3 steps, 1 s of active steps, 2 clips)\n"))
+    #expect(output.hasPrefix("short.json: valid (3 steps, 1 s of active steps, about 13 s in all, 2 clips)\n"))
     #expect(complaints.contains("misspelt.json:5:"))
     #expect(complaints.contains("did you mean “high”"))
     #expect(complaints.contains("comma.json:1:32: "))

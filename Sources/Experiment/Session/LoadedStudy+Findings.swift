@@ -1,7 +1,7 @@
 package import Basics
 import Bundles
 import Quantities
-import Sound
+package import Sound
 import Study
 
 extension LoadedStudy {
@@ -17,13 +17,34 @@ extension LoadedStudy {
     return ["the clips are the same for every participant; --participant \(participant) has no effect"]
   }
 
+  /// Notes on the files of clips that may be played: what is missing of them, or damaged.
+  package var clipNotes: [String] {
+    let playable = Set(studyProtocol.music(among: clips).flatMap(\.clips).map(\.name))
+    return playable.sorted { $0.precedes($1) }.flatMap { name in
+      (library?.warnings[name] ?? []).map { "the clip “\(name.visible)”: \($0)" }
+    }
+  }
+
   /// Notes on the clips that cannot reach the loudness target of a step that may play them.
-  package func loudnessNotes() throws(StudyRefusal) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - cache: the loudness that was measured before.
+  ///   - progress: told which clip is going to be measured, of how many.
+  /// - Returns: the notes.
+  /// - Throws: ``StudyRefusal`` for a clip that cannot be read.
+  package func loudnessNotes(
+    _ cache: LoudnessCache, progress: (_ clip: Int, _ count: Int) -> Void = { _, _ in }
+  ) throws(StudyRefusal) -> [String] {
     var notes: [String] = []
-    for (music, playable) in studyProtocol.music(among: clips) where music.loudness != nil {
+    let measured = studyProtocol.music(among: clips).filter { $0.music.loudness != nil }
+    let count = measured.map(\.clips.count).reduce(0, +)
+    var number = 0
+    for (music, playable) in measured {
       for clip in playable {
+        number += 1
+        progress(number, count)
         do {
-          let reached = try StimulusLoader().load(clip, for: music).reachedLoudness
+          let reached = try StimulusLoader().reachedLoudness(of: clip, for: music, cache: cache)
           if let caveat = Caveat.loudness(of: clip.name, reached: reached, target: music.loudness) {
             notes.append("\(caveat)")
           }
@@ -40,7 +61,7 @@ extension LoadedStudy {
     let forecast = studyProtocol.longestSession
     let active = forecast?.active ?? .zero
     let length = active == .zero ? "" : ", \(Self.words(active)) of active steps"
-    let whole = forecast.map { ", about \(Self.words($0.total)) in all" } ?? ""
+    let whole = forecast.map { ", about \(Self.words(.seconds($0.total.seconds.rounded()))) in all" } ?? ""
     let clips = library.map { ", \($0.clips.count.counted("clip"))" } ?? ""
     return " (\(studyProtocol.allSteps.count.counted("step"))\(length)\(whole)\(clips))"
   }

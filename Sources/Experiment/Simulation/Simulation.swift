@@ -53,7 +53,7 @@ package struct Simulation: Sendable {
     }
     let studies = try persons.map { (person: $0, study: try study.of(person: $0)) }
     /// The study of a participant, with the clips of one of those who have some.
-    func study(of index: Int) -> LoadedStudy {
+    func ownStudy(of index: Int) -> LoadedStudy {
       guard !studies.isEmpty else { return study }
       let (person, own) = studies[(index - 1) % studies.count]
       return own.simulated(as: code(of: index), with: person)
@@ -66,7 +66,7 @@ package struct Simulation: Sendable {
       var waiting = enrolled[...]
       func begin() {
         guard let enrolled = waiting.popFirst() else { return }
-        let own = study(of: enrolled.index)
+        let own = ownStudy(of: enrolled.index)
         group.addTask { (enrolled.index, try await perform(enrolled, of: own, archive, list)) }
       }
       for _ in 0..<jobs { begin() }

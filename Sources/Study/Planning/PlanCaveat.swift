@@ -52,8 +52,10 @@ extension PlanCaveat: CustomStringConvertible {
       "Nothing is recorded at rest before the first stimulus, so that there is no baseline to compare it with; add a "
         + "“rest” step with the recorders."
     case .shortForVariability(let steps, let shortest, let least):
-      "\(Self.list(steps)) \(steps.count == 1 ? "lasts" : "last") from \(shortest.brief) s on, and RMSSD, SDNN and similar "
-        + "measures of heart-rate variability need \(least.brief) s; lengthen "
+      (steps.count == 1
+        ? "The step \(Self.list(steps)) lasts \(shortest.brief) s"
+        : "The steps \(Self.list(steps)) last \(shortest.brief) s or more")
+        + ", and RMSSD, SDNN and similar measures of heart-rate variability need \(least.brief) s; lengthen "
         + "\(steps.count == 1 ? "it" : "them"), or analyse heart rate only."
     case .unequalWindows(let steps, let shortest, let longest):
       "The recordings of \(Self.list(steps)) last from \(shortest.brief) to \(longest.brief) s, and some measures "

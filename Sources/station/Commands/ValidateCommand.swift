@@ -1,5 +1,6 @@
 import Basics
 import Experiment
+import Glibc
 import Sound
 import Study
 
@@ -34,7 +35,11 @@ struct ValidateCommand: Command {
       do throws(StudyRefusal) {
         let study = try load(path)
         _ = try await study.speech(in: language, by: SessionEnvironment.here.speak)
-        let notes = study.participantNotes(participant) + (try study.loudnessNotes())
+        let loudness = try study.loudnessNotes(.ofUser) { clip, count in
+          Console.standard.show(status: "measuring the loudness of clip \(clip) of \(count)")
+        }
+        Console.standard.show(status: "")
+        let notes = study.participantNotes(participant) + study.clipNotes + loudness
         if isJSON {
           documents.append(study.json(path, notes))
         } else {
@@ -62,4 +67,11 @@ struct ValidateCommand: Command {
 
   /// The name of a file in messages.
   private static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
+}
+
+extension LoudnessCache {
+  /// The cache of the user who runs the program.
+  fileprivate static var ofUser: LoudnessCache {
+    LoudnessCache { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+  }
 }

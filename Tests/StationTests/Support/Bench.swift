@@ -87,13 +87,15 @@ final class Bench: Sendable {
   static let steady =
     #"lines:exec:i=60; while echo "{\"hr\":$i,\"rr\":[$((60000/i))]}"; do i=$((i<120?i+1:40)); sleep 0.1; done"#
 
-  /// Starts `station` in the bench's folder; its temporary folders lie there too.
+  /// Starts `station` in the bench's folder; its temporary folders and its cache lie there too.
   func start(
     _ arguments: [String], input: Child.Input = .nothing, environment: [String: String] = [:]
   ) throws -> Child {
     try Child(
       Self.station, arguments, in: path, input: input,
-      environment: ["TMPDIR": path, "LC_ALL": "C.UTF-8"].merging(environment) { _, new in new })
+      environment: ["TMPDIR": path, "XDG_CACHE_HOME": "\(path)/.cache", "LC_ALL": "C.UTF-8"].merging(environment) {
+        _, new in new
+      })
   }
 
   /// Runs `station` to its end.
