@@ -127,7 +127,7 @@ struct LiveViewTests {
     let (one, other) = (try open(), try open())
     let (status, _, complaints) = try await bench.run(["show", "--live"])
     #expect(status == 1)
-    #expect(complaints.contains("2 trials are running in “results”; name one"))
+    #expect(complaints.contains("2 sessions are running in “results”; name a participant, or the session"))
     for trial in [one, other] { #expect(complaints.contains(trial.open.identifier.description)) }
     let live = try bench.start(["show", "--live", "results/open/\(one.open.identifier)"])
     try await live.output.wait(for: "trial \(one.open.identifier)")
@@ -143,7 +143,7 @@ struct LiveViewTests {
     let missing = try await bench.run(["show", "--live", "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"])
     #expect(missing.status == 1 && missing.complaints.contains("there is no trial “019a9c2e-"))
     let odd = try await bench.run(["show", "--live", "mine"])
-    #expect(odd.status == 1 && odd.complaints.contains("“mine” is not a trial's identifier"))
+    #expect(odd.status == 1 && odd.complaints.contains("“mine” is not the participant, session or trial of anything"))
   }
 
   @Test("A trial whose program died is reported, with the remedy; one that is discarded ends the view")

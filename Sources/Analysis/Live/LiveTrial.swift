@@ -20,14 +20,29 @@ package struct LiveTrial: Sendable {
   /// The state of each sensor, in the order of their first events.
   package private(set) var sensors: [Sensor] = []
 
+  /// The trial's place among those of its session, and its condition: `trial 2 of 5, condition dark`; `nil` for the only
+  /// trial, and for what lies around trials.
+  package var placeInSession: String? {
+    guard let opening = progress.opening, let place = opening.place, let number = place.trial, place.trials > 1 else {
+      return nil
+    }
+    return "trial \(number) of \(place.trials)" + (opening.design.map { ", condition \($0.condition)" } ?? "")
+  }
+
+  /// Whether it is what lies around a session's trials.
+  package var isAround: Bool { progress.opening?.place.map { $0.trial == nil } ?? false }
+
   /// Whether the trial is paused.
   package var isPaused: Bool { progress.course.isPaused }
 
   /// The latest time in any record, since the trial's zero.
   package private(set) var latest = Duration.zero
 
-  /// The protocol's steps, which give the steps' numbers, titles and timers; to be set before the first step starts.
-  package var steps: [Step] = []
+  /// The steps that may come, which give their numbers, titles and timers; to be set before the first step starts.
+  ///
+  /// Each list is numbered by itself: the steps of a single trial, the steps around trials and those of their breaks, or
+  /// the templates of trials.
+  package var steps: [[Step]] = []
 
   private let journal: String
   private var clock = StepClock()
@@ -101,7 +116,7 @@ package struct LiveTrial: Sendable {
   private mutating func takeClock(_ record: JournalRecord) {
     switch record.event {
     case .stepStarted(let identifier):
-      let active = steps.first { $0.identifier == identifier }?.active
+      let active = step(named: identifier)?.active
       let duration = active.flatMap { $0.stepDuration > .zero ? $0.stepDuration : nil }
       clock = StepClock(left: duration)
     case .stepBegan(let identifier):
@@ -114,17 +129,24 @@ package struct LiveTrial: Sendable {
     }
   }
 
-  /// The number of a step, from 1, and the count of all steps.
+  /// The number of a step in its list, from 1, and the count of the list's steps.
   package func number(of identifier: String) -> (number: Int, count: Int)? {
-    steps.firstIndex { $0.identifier == identifier }.map { ($0 + 1, steps.count) }
+    for list in steps {
+      if let index = list.firstIndex(where: { $0.identifier == identifier }) { return (index + 1, list.count) }
+    }
+    return nil
   }
 
   /// The title of a step.
-  package func title(of identifier: String) -> String? { steps.first { $0.identifier == identifier }?.title }
+  package func title(of identifier: String) -> String? { step(named: identifier)?.title }
+
+  private func step(named identifier: String) -> Step? {
+    steps.lazy.joined().first { $0.identifier == identifier }
+  }
 
   // The time of a music step counts from the measured onset.
   private func isMusic(_ identifier: String) -> Bool {
-    if case .music? = steps.first(where: { $0.identifier == identifier })?.kind { true } else { false }
+    if case .music? = step(named: identifier)?.kind { true } else { false }
   }
 
   private mutating func start(at time: Duration) {

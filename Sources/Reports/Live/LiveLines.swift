@@ -19,9 +19,10 @@ package struct LiveLines: Sendable {
     func tell(_ text: String) { lines.append("\(time)  \(text)") }
     switch record.event {
     case .trialOpened(let opening):
+      let place = trial.isAround ? "the steps around the trials" : trial.placeInSession
       tell(
         "trial \(opening.trial): \(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session)"
-      )
+          + (place.map { ", \($0)" } ?? ""))
     case .clipChosen(let clip): tell("clip \(clip.clip.name), \(clip.requested.seconds.fixed(3)) s")
     case .stepStarted(let step):
       let place = trial.number(of: step).map { "step \($0.number) of \($0.count), " } ?? "step "
@@ -32,6 +33,7 @@ package struct LiveLines: Sendable {
       tell("\(step): " + (value.map { "answer \($0.description.visible)" } ?? "not answered"))
     case .soundStarted(_, _, let onset): tell("onset at \(onset.time.seconds.fixed(3)) s")
     case .soundEnded(_, _, let offset, _): tell("offset at \(offset.time.seconds.fixed(3)) s")
+    case .annotated(let text): tell("annotated: \(text.visible)")
     case .suspended: tell("paused")
     case .resumed: tell("resumed")
     case .sensorConnected(let sensor, _): tell("sensor “\(sensor)” connected")

@@ -23,8 +23,17 @@ package struct LiveScreen: Sendable {
   package init(size: TerminalSize) { self.size = size }
 
   /// The lines, as many as the terminal has rows, and none wider than the terminal.
-  package func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
-    var lines = head(trial, at: now)
+  ///
+  /// - Parameters:
+  ///   - trial: the trial, or the steps around trials while none runs.
+  ///   - now: the time since its zero.
+  ///   - session: the steps around the trial, with the time since their zero; `nil` for a trial that has none.
+  ///   - next: what is waited for after the trial; `nil` while it runs.
+  /// - Returns: the lines.
+  package func lines(
+    _ trial: LiveTrial, at now: Duration, in session: (steps: LiveTrial, time: Duration)? = nil, next: String? = nil
+  ) -> [String] {
+    var lines = head(trial, at: now, in: session, next: next)
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
     let warnings = trial.progress.caveats
     lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
@@ -40,17 +49,27 @@ package struct LiveScreen: Sendable {
     lines = Array(lines.prefix(size.rows - 1))
     lines += Array(repeating: "", count: size.rows - 1 - lines.count)
     lines.append("Ctrl-C ends this view; the trial continues")
-    return lines.map { $0.cut(to: size.columns) }
+    return lines.map { $0.shortened(to: size.columns) }
   }
 
-  private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
+  private func head(
+    _ trial: LiveTrial, at now: Duration, in session: (steps: LiveTrial, time: Duration)?, next: String?
+  ) -> [String] {
     guard let opening = trial.progress.opening else { return ["the trial is starting"] }
+    let since = "\((session?.time ?? now).clockText()) since its start"
     var lines = [
-      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(now.clockText()) since its start"
+      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(since)"
     ]
-    if let step = trial.step {
-      let place = trial.number(of: step.identifier).map { "step \($0.number) of \($0.count), " } ?? "step "
-      let name = place + step.identifier
+    if let around = session?.steps, let step = around.step {
+      let parts = [name(of: step.identifier, in: around), trial.placeInSession]
+      lines.append(parts.compactMap(\.self).joined(separator: "; "))
+    } else if let place = trial.placeInSession {
+      lines.append(place)
+    }
+    if let next {
+      lines.append(next)
+    } else if let step = trial.step {
+      let name = name(of: step.identifier, in: trial)
       let title = trial.title(of: step.identifier).map { ": \($0)" } ?? ""
       let left = step.remaining(at: now).map { "\($0.clockText(rounding: .up)) left" }
       let paused = trial.isPaused ? "paused" : nil
@@ -69,6 +88,10 @@ package struct LiveScreen: Sendable {
       lines.append("clip \(clip.clip.name), \(clip.requested.seconds.fixed(0)) s\(sound ?? "")")
     }
     return lines
+  }
+
+  private func name(of step: String, in trial: LiveTrial) -> String {
+    (trial.number(of: step).map { "step \($0.number) of \($0.count), " } ?? "step ") + step
   }
 
   private func sensor(sensor: LiveTrial.Sensor, at now: Duration) -> String {
@@ -110,5 +133,12 @@ package struct LiveScreen: Sendable {
     let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
     let end = max(now, 10)
     return max(min(times.min() ?? 0, end - 10), end - Self.longest)...end
+  }
+}
+
+extension String {
+  /// The text in a number of terminal columns, with an ellipsis where its end is missing.
+  fileprivate func shortened(to columns: Int) -> String {
+    displayWidth > columns ? cut(to: columns - 1) + "…" : self
   }
 }

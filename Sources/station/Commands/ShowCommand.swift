@@ -5,11 +5,11 @@ import Quantities
 import Study
 
 /// `station show BUNDLE`: prints the clip name and the samples of the hearts or of one recorder, or the whole result, or
-/// repeats the draw, or a session's plan; `--live` follows a running trial.
+/// repeats the draw, or a session's plan; `--live` follows a running session.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
-    "show", operands: "[BUNDLE|TRIAL|SESSION|RESULTS]", count: 0...1,
-    "prints the clip name and the heart JSON of a bundle or trial, or follows a running trial",
+    "show", operands: "[BUNDLE|TRIAL|SESSION|RESULTS|PARTICIPANT]", count: 0...1,
+    "prints the clip name and the heart JSON of a bundle or trial, or follows a running session",
     options: [
       .init("json", "print the whole result instead; with --replay, the differences of sessions"),
       .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'; a waveform as CSV"),
@@ -17,8 +17,9 @@ struct ShowCommand: Command {
         "replay",
         "repeat the draw of the clip; of a session, or of all in RESULTS: repeat the plan, and compare every trial with it"
       ),
-      .init("live", "follow the running trial, or TRIAL if several are running"),
-      .init("wait", "with --live: wait for a trial to begin"),
+      .init(
+        "live", "follow the running session, that of PARTICIPANT, or SESSION, if several are running; or one TRIAL"),
+      .init("wait", "with --live: wait for a session to begin"),
       .init("results", value: "FOLDER", "the results folder of TRIAL (default: results)"),
     ])
 
@@ -43,13 +44,13 @@ struct ShowCommand: Command {
       path = ""
       answer = .live(
         LiveView(
-          trial: arguments.operands.first, results: arguments["results"] ?? "results", waits: arguments.has("wait"),
+          name: arguments.operands.first, results: arguments["results"] ?? "results", waits: arguments.has("wait"),
           console: .standard))
       return
     }
     guard !arguments.has("wait") else { throw arguments.refusal("--wait needs --live") }
     guard !arguments.operands.isEmpty else {
-      throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running trial")
+      throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running session")
     }
     if arguments.has("replay"),
       let sessions = try SessionPath(arguments.operands[0], in: arguments["results"] ?? "results")

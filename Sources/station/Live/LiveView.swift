@@ -3,20 +3,19 @@ import Basics
 import Bundles
 import Quantities
 import Reports
-import Study
 
-/// `station show --live`: follows a trial through its journal until its bundle exists.
+/// `station show --live`: follows a session from trial to trial through its journals, until its last bundle exists.
 ///
-/// It only reads the journal, so that it cannot affect the trial.
+/// It only reads the journals, so that it cannot affect the session.
 struct LiveView: Sendable {
-  /// The trial's identifier, or the path of its folder; `nil` for the running trial.
-  let trial: String?
+  /// A participant, a session, a trial, or the path of its folder; `nil` for the running session.
+  let name: String?
   let results: String
-  /// Whether to wait for a trial if none is running.
+  /// Whether to wait for a session if none is running.
   let waits: Bool
   let console: Console
 
-  /// The interval at which the screen's clock advances and the trial's process is checked.
+  /// The interval at which the screen's clock advances, and trials and their process are looked for.
   private static let tick = Duration.seconds(1)
 
   private enum Signal {
@@ -24,6 +23,8 @@ struct LiveView: Sendable {
     case ticked
     case interrupted
   }
+
+  private var folder: ResultsFolder { ResultsFolder(results) }
 
   func run() async throws -> ExitStatus {
     let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
@@ -39,143 +40,184 @@ struct LiveView: Sendable {
         }
       }
       var iterator = signals.makeAsyncIterator()
-      var watches: [FileWatch] = []
-      defer { for watch in watches { watch.stop() } }
       func add(_ watch: FileWatch) {
-        watches.append(watch)
         group.addTask { while await watch.wait() { continuation.yield(.changed) } }
       }
-      guard var trial = try await choose(&iterator, add) else { return .done }
-      if self.trial != nil, !trial.isOpen, trial.isFinished { return end(trial) }
-      let journal: JournalReader
-      do {
-        journal = try JournalReader(trial.journalFile)
-      } catch {
-        // Perhaps it ended between the choice and this.
-        guard !trial.isOpen else { throw error }
-        guard trial.isFinished else { return endDiscarded() }
-        trial = trial.inBundle
-        journal = try JournalReader(trial.journalFile)
+      var folderWatch: FileWatch?
+      defer { folderWatch?.stop() }
+      func watchFolder() {
+        guard folderWatch == nil, Folder.isFolder("\(results)/open") else { return }
+        let watch = FileWatch(folder: "\(results)/open")
+        folderWatch = watch
+        add(watch)
       }
-      add(FileWatch(trial.journalFile))
-      add(FileWatch(trial.bundlePath))
-      return try await follow(trial, journal, &iterator) { continuation.yield(.changed) }
+      var known = Set(try folder.trials())
+      guard let work = try await choose(&iterator, &known, watchFolder) else { return .done }
+      if name != nil, case .trial(let trial) = work, !trial.isOpen, trial.isFinished {
+        return end(.bundle(trial.bundlePath))
+      }
+      watchFolder()
+      return try await follow(work, known, &iterator, add) { continuation.yield(.changed) }
     }
   }
 
-  // MARK: Which trial
+  // MARK: What to follow
 
-  /// The trial to follow; `nil` if the wait for it was interrupted.
+  /// Chooses what to follow; `nil` if the wait for it was interrupted.
+  ///
+  /// - Parameters:
+  ///   - signals: when to look again.
+  ///   - finished: the trials that were finished before; a session that came and went since is followed as well.
+  ///   - watch: watches the folder of running trials, once there is one.
+  /// - Returns: what to follow.
+  /// - Throws: ``TrialUnderWayError``, and `FileError` when the folder cannot be read.
   private func choose(
-    _ signals: inout AsyncStream<Signal>.Iterator, _ add: (FileWatch) -> Void
-  ) async throws -> TrialUnderWay? {
-    if let trial { return try ResultsFolder(results).trialUnderWay(named: trial) }
-    let folder = ResultsFolder(results)
-    var finishedBefore: Set<String>?
-    var isWatched = false
+    _ signals: inout AsyncStream<Signal>.Iterator, _ finished: inout Set<String>, _ watch: () -> Void
+  ) async throws -> FollowedWork? {
+    var isWaiting = false
     while true {
-      let (running, crashed) = try folder.runningTrial()
-      if let running { return running }
-      guard waits else { throw TrialUnderWayError.none(results: results, crashed: crashed) }
-      let finished = try folder.trials()
-      if let finishedBefore {
-        // A trial that started and finished while this process was stopped.
-        let new = finished.lazy.filter { !finishedBefore.contains($0) }.compactMap { TrialIdentifier($0) }.first
-        if let new { return folder.trialUnderWay(new).inBundle }
-      } else {
-        finishedBefore = Set(finished)
-        console.line("waiting for a trial in “\(results.visible)”")
+      let (running, crashed) = try folder.runningSession(of: name)
+      if let running { return running.work }
+      if let name, let trial = try folder.trialUnderWay(named: name) { return .trial(trial) }
+      guard waits else {
+        guard let name else { throw TrialUnderWayError.none(results: results, crashed: crashed) }
+        throw TrialUnderWayError.notRunning(name, results: results, running: try folder.runningSessions().sessions)
       }
-      if !isWatched, Folder.isFolder("\(results)/open") {
-        add(FileWatch(folder: "\(results)/open"))
-        isWatched = true
-      }
+      if isWaiting, let missed = try missed(&finished) { return missed }
+      if !isWaiting { console.line("waiting for a trial in “\(results.visible)”") }
+      isWaiting = true
+      watch()
       if await signals.next(isolation: #isolation) == .interrupted { return nil }
     }
+  }
+
+  /// What started and finished while this process was stopped.
+  private func missed(_ finished: inout Set<String>) throws -> FollowedWork? {
+    for folderName in try folder.trials() where !finished.contains(folderName) {
+      guard let trial = TrialIdentifier(folderName).map(folder.trialUnderWay), let opening = trial.opening,
+        name == nil || opening.participant == name
+      else {
+        finished.insert(folderName)
+        continue
+      }
+      return opening.place.map { .session($0.run) } ?? .trial(trial.inBundle)
+    }
+    return nil
   }
 
   // MARK: Following it
 
   private func follow(
-    _ trial: TrialUnderWay, _ opened: consuming JournalReader, _ signals: inout AsyncStream<Signal>.Iterator,
-    wake: @escaping @Sendable () -> Void
+    _ work: FollowedWork, _ known: Set<String>, _ signals: inout AsyncStream<Signal>.Iterator,
+    _ watch: (FileWatch) -> Void, wake: @escaping @Sendable () -> Void
   ) async throws -> ExitStatus {
-    var journal = opened
-    var live = LiveTrial(journal: trial.journalFile)
-    var lines = LiveLines()
+    // The steps around trials come before the trial.
+    var followed: [FollowedTrial] = []
+    var known = known
+    // The last trial that ended, of a session without steps around its trials.
+    var last: FollowedTrial?
+    var status = ExitStatus.done
     var screen = console.canRedraw ? FullScreen(console) : nil
     func leave() {
       screen?.leave()
       screen = nil
     }
     defer { leave() }
+    if case .trial(let trial) = work {
+      guard let first = try FollowedTrial(trial, watch) else { return end(.discarded) }
+      followed = [first]
+    }
+    var looks = true
     while true {
-      // Check this before the journal: its writer writes the last lines before it exits.
-      let isRecorded = trial.isRecorded
-      let isOpen = trial.isOpen
+      if looks, case .session(let session) = work {
+        for trial in try opened(in: session, &known) {
+          if let next = try FollowedTrial(trial, watch) {
+            followed.append(next)
+          } else {
+            status = end(.discarded)
+          }
+        }
+      }
       // Wait for a slow reader of the lines, but not if there is an interrupt.
       while screen == nil, console.isBehind {
         console.whenWritten(wake)
         if await signals.next(isolation: #isolation) == .interrupted { return .done }
       }
-      var isRead = false
-      while screen != nil || !console.isBehind {
-        guard let line = try journal.next() else {
-          isRead = true
-          break
+      try read(followed, isOnScreen: screen != nil)
+      draw(followed, last, on: screen)
+      do {
+        for trial in followed {
+          guard let ended = try trial.end() else { continue }
+          if end(ended) == .failed { status = .failed }
+          followed.removeAll { $0 === trial }
+          last = trial
+          looks = true
         }
-        // The protocol is there before the first line is.
-        if line.number == 1 { live.steps = Self.steps(of: trial) }
-        try live.take(line)
-        if screen == nil, case .success(let record) = line.record {
-          for text in lines.lines(record, live) { console.line(text) }
-        }
-      }
-      guard isRead else { continue }
-      if screen != nil {
-        let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
-        screen?.draw(LiveScreen(size: size).lines(live, at: now(live)))
-      }
-      if !isOpen || !isRecorded || live.progress.closing != nil, trial.isFinished {
+      } catch {
         leave()
-        return end(trial)
+        throw error
       }
-      if !isOpen || console.isUnread {
-        leave()
-        return isOpen ? .done : endDiscarded()
-      }
-      guard isRecorded else {
-        leave()
-        throw TrialUnderWayError.crashed(trial.identifier)
-      }
-      if await signals.next(isolation: #isolation) == .interrupted { return .done }
+      if console.isUnread { return .done }
+      if followed.contains(where: \.isBehind) { continue }
+      if followed.isEmpty, !goesOn(work, after: last) { return status }
+      let signal = await signals.next(isolation: #isolation)
+      if signal == .interrupted { return .done }
+      looks = signal == .ticked || followed.count < 2
     }
   }
 
-  private func end(_ trial: TrialUnderWay) -> ExitStatus {
-    console.line("bundle: \(trial.bundlePath.visible)")
-    return .done
-  }
-
-  private func endDiscarded() -> ExitStatus {
-    console.line("the trial was discarded: it has no bundle")
-    return .failed
-  }
-
-  /// The time since the trial's zero by the system clock, but never before the latest record.
-  private func now(_ live: LiveTrial) -> Duration {
-    guard let zero = live.progress.opening?.zero else { return live.latest }
-    let wall = MonotonicClock().wallReading().wall
-    return max(live.latest, zero.time + .microseconds(wall.microseconds - zero.wall.microseconds))
-  }
-
-  /// The steps of the protocol; none if it cannot be read, since everything else can be shown without it.
-  private static func steps(of trial: TrialUnderWay) -> [Step] {
-    for file in [trial.protocolFile, trial.inBundle.protocolFile] {
-      guard let bytes = try? File(file, .read, isRegular: true).contents(limit: StudyProtocolReader.largestFile)
-      else { continue }
-      return (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol.steps ?? []
+  /// The trials of a session that were opened since, oldest first, those with a bundle included.
+  private func opened(in session: String, _ known: inout Set<String>) throws -> [TrialUnderWay] {
+    let open = try folder.trialsUnderWay().map(\.identifier.description)
+    var opened: [TrialUnderWay] = []
+    for name in Set(open + (try folder.trials())).subtracting(known).sorted() {
+      guard let trial = TrialIdentifier(name).map(folder.trialUnderWay) else { continue }
+      // Without a first line it is looked at once more.
+      guard let opening = trial.opening else { continue }
+      known.insert(name)
+      if opening.place?.run == session { opened.append(trial) }
     }
-    return []
+    return opened
+  }
+
+  private func read(_ followed: [FollowedTrial], isOnScreen: Bool) throws {
+    let tell: (String) -> Void = { [console] in console.line($0) }
+    for (index, trial) in followed.enumerated() {
+      // The samples of a trial are in the journal of the steps around it as well.
+      trial.tellsSamples = index == followed.count - 1
+      try trial.read(while: { isOnScreen || !console.isBehind }, isOnScreen ? nil : tell)
+    }
+  }
+
+  private func draw(_ followed: [FollowedTrial], _ last: FollowedTrial?, on screen: FullScreen?) {
+    guard let screen else { return }
+    let size = LiveScreen(size: .current ?? TerminalSize(columns: 80, rows: 24))
+    let around = followed.first.flatMap { $0.live.isAround ? $0 : nil }
+    if let trial = followed.last, trial !== around {
+      screen.draw(size.lines(trial.live, at: trial.now, in: around.map { ($0.live, $0.now) }))
+    } else if let around {
+      screen.draw(size.lines(around.live, at: around.now))
+    } else if let last {
+      screen.draw(size.lines(last.live, at: last.live.latest, next: "the next trial has not begun yet"))
+    }
+  }
+
+  /// Whether another trial may come although none is open.
+  private func goesOn(_ work: FollowedWork, after last: FollowedTrial?) -> Bool {
+    guard case .session = work, let last, let place = last.live.progress.opening?.place, let number = place.trial,
+      let closing = last.live.progress.closing
+    else { return false }
+    return number < place.trials && [.completed, .skipped].contains(closing.outcome)
+  }
+
+  private func end(_ end: FollowedTrial.End) -> ExitStatus {
+    switch end {
+    case .bundle(let path):
+      console.line("bundle: \(path.visible)")
+      return .done
+    case .discarded:
+      console.line("the trial was discarded: it has no bundle")
+      return .failed
+    }
   }
 }

@@ -14,13 +14,17 @@ struct RecordedTrial {
   ///   - participant: the participant's code.
   ///   - name: the clip's name.
   ///   - wall: when it began.
+  ///   - place: its place in its session.
+  ///   - condition: its condition.
+  ///   - protocolText: the protocol.
   /// - Throws: what keeps a trial from being opened there.
   init(
     in results: String, participant: String = "p1", clip name: String = "calm",
-    at wall: WallTime = MonotonicClock().wallReading().wall
+    at wall: WallTime = MonotonicClock().wallReading().wall, place: SessionPlace? = nil, condition: String? = nil,
+    of protocolText: String = Bench.music(seconds: 30)
   ) throws {
     let identifier = TrialIdentifier(time: wall)
-    let protocolBytes = Array(Bench.music(seconds: 30).utf8)
+    let protocolBytes = Array(protocolText.utf8)
     open = try ResultsFolder(results).openTrial(identifier: identifier, protocolBytes: protocolBytes)
     let source = SensorSource(name: "strap", latency: .zero)
     let recorder = RecorderConfiguration(identifier: "hr", quantityType: .heartRate, unit: .countPerMinute)
@@ -32,7 +36,8 @@ struct RecordedTrial {
             trial: identifier.description,
             studyProtocol: ProtocolReference(
               identifier: "Short", version: "1.0", sha256: String(repeating: "0", count: 64)),
-            participant: participant, session: "1", seed: 7,
+            participant: participant, session: "1", place: place,
+            design: condition.map { TrialPlacement(step: "pieces", condition: $0, block: 1, position: 1) }, seed: 7,
             zero: CalendarReading(wall: wall, uncertainty: .nanoseconds(210), isSynchronized: true),
             station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian"), speaker: nil,
             isUnattended: true),
