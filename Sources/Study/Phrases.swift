@@ -16,6 +16,12 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case answerChoices
   /// The prompt below a line on which a mark is moved.
   case answerLine
+  /// The prompt while an answer is pointed at, but not chosen yet.
+  case choose
+  /// The prompt once an answer is chosen.
+  case confirm
+  /// The mark below a text whose end is not on the screen.
+  case more
   /// The prompt below the level of a volume step.
   case volume
   /// The prompt of a headphone check.
@@ -26,6 +32,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case agreement
   /// The prompt for a signature.
   case signature
+  /// The question whether a participant who does not agree means to end the session.
+  case refusal
   /// The notice that the session ends without consent.
   case declined
   /// The word for an affirmative answer.
@@ -60,6 +68,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case tooMany
   /// The notice that the trial is paused.
   case paused
+  /// The notice that the participant is to wait, while the operator attends to something.
+  case wait
   /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
   case secondsRemaining
   /// The notice that the trial is over.

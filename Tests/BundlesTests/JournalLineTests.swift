@@ -23,6 +23,7 @@ struct JournalLineTests {
     .stepBegan(step: "music"),
     .stepFinished(step: "music"),
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
+    .asked(step: "valence", question: "valence"),
     .answered(step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500)),
     .answered(step: "valence", question: "valence", value: nil, shown: .milliseconds(1500)),
     .answered(step: "you", question: "change", value: .integer(-7), shown: .zero),

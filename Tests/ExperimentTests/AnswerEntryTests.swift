@@ -6,13 +6,18 @@ import Testing
 
 @Suite("Entering an answer")
 struct AnswerEntryTests {
-  /// Keys as text: `→←↑↓` are arrow keys, `⌫` is the backspace key, `⏎` is Return.
+  /// Keys as text: `→←↑↓` are arrow keys, `⇞⇟⇱⇲` are Page Up, Page Down, Home and End, `⌫` is the backspace key, `⏎` is
+  /// Return.
   private static func key(_ character: Character) -> OperatorKey {
     switch character {
     case "→": .arrow(.right)
     case "←": .arrow(.left)
     case "↑": .arrow(.up)
     case "↓": .arrow(.down)
+    case "⇞": .jump(.pageUp)
+    case "⇟": .jump(.pageDown)
+    case "⇱": .jump(.home)
+    case "⇲": .jump(.end)
     case "⌫": .letter("\u{7F}")
     case "⏎": .enter
     default: .letter(character)
@@ -42,12 +47,13 @@ struct AnswerEntryTests {
       (.text(maximumLength: 9), "  ⏎", nil),
       (.text(maximumLength: 9), "ü🎵⌫é⏎", .text("üé")), (.text(maximumLength: 9), " a ⏎", .text("a")),
       (.integer(NumberAnswerFormat()), "-12⏎", .integer(-12)),
-      (.integer(NumberAnswerFormat()), "1.5p2⏎", .integer(152)),
+      (.integer(NumberAnswerFormat()), "1.5p2⏎", .integer(152)), (.integer(NumberAnswerFormat()), "s⏎", nil),
       (.integer(NumberAnswerFormat()), "-⏎", .text("-")), (.integer(NumberAnswerFormat()), "4⌫⏎", nil),
       (height, "1.75⏎", .decimal(1.75)), (height, "1,75⏎", .decimal(1.75)), (height, "2.0⏎", .integer(2)),
       (height, "1.7.5⏎", .text("1.7.5")),
-      (.boolean, "↓⏎", .boolean(true)), (.boolean, "2⏎", .boolean(false)), (.boolean, "↑⏎", .boolean(false)),
-      (.boolean, "⏎", nil), (hands, "↓↓↓⏎", .text("right")), (hands, "2↑⏎", .text("left")), (hands, "3⏎", nil),
+      (.boolean, "↓⏎⏎", .boolean(true)), (.boolean, "2⏎", .boolean(false)), (.boolean, "↑⏎⏎", .boolean(false)),
+      (.boolean, "y⏎", .boolean(true)), (.boolean, "N⏎", .boolean(false)), (.boolean, "yn⏎", .boolean(false)),
+      (.boolean, "⏎", nil), (hands, "↓↓↓⏎⏎", .text("right")), (hands, "2↑⏎", .text("left")), (hands, "3⏎", nil),
       (players, " ↓↓ ⏎", .choices(["radio", "none"])), (players, "31⏎", .choices(["radio", "none"])),
       (players, "11⏎", nil), (players, "↓⏎", nil), (some, "⏎", .choices([])),
       (.date(DateAnswerFormat()), "1999-12-31⏎", .text("1999-12-31")), (.date(DateAnswerFormat()), "99⏎", .text("99")),
@@ -55,12 +61,13 @@ struct AnswerEntryTests {
       (scale(1...9), "7⏎", .integer(7)), (scale(1...9), "37⏎", .integer(7)), (scale(1...9), "0⏎", .integer(0)),
       (scale(0...100), "42⏎", .integer(42)), (scale(0...100), "421⏎", .integer(1)),
       (scale(0...100), "42⌫⏎", .integer(4)),
-      (scale(1...9), "4⌫⏎", nil), (scale(1...9), "→⏎", .integer(5)), (scale(1...9), "→→⏎", .integer(6)),
-      (scale(1...9), "→←←←←←←←⏎", .integer(1)), (scale(1...9), "8→→→⏎", .integer(9)),
-      (scale(1...9), "3←⏎", .integer(2)),
-      (line, "→⏎", .integer(50)), (line, "←→→↓⏎", .integer(51)), (line, "7⏎", nil),
-      (line, String(repeating: "→", count: 60) + "⏎", .integer(100)),
-      (line, String(repeating: "←", count: 60) + "⏎", .integer(0)),
+      (scale(1...9), "4⌫⏎", nil), (scale(1...9), "→⏎⏎", .integer(1)), (scale(1...9), "←⏎⏎", .integer(9)),
+      (scale(1...9), "→→→←⏎→⏎", .integer(3)), (scale(1...9), "8→→→⏎", .integer(9)),
+      (scale(1...9), "3←⏎", .integer(2)), (scale(1...9), "⇱→⏎⏎", .integer(2)), (scale(0...100), "→7⏎", .integer(7)),
+      (line, "→⏎⏎", .integer(0)), (line, "↓⏎⏎", .integer(100)), (line, "7⏎", .integer(70)),
+      (line, "⇟⏎⏎", .integer(100)), (line, "⇲⇟⏎⏎", .integer(90)), (line, "⇱⇞→⏎⏎", .integer(11)),
+      (line, "5⇞←⏎", .integer(59)), (line, "⏎", nil),
+      (line, String(repeating: "→", count: 160) + "⏎⏎", .integer(100)),
     ] as [(AnswerFormat, String, AnswerValue?)])
   func answers(format: AnswerFormat, keys: String, value: AnswerValue?) {
     var entry = Self.entry(format)
@@ -69,20 +76,41 @@ struct AnswerEntryTests {
   }
 
   @Test(
-    "The letters of commands are text in a text, and commands beside every other answer; with Ctrl they are commands always",
-    arguments: [
-      (.text(maximumLength: 9), true), (.integer(NumberAnswerFormat()), false), (.boolean, false), (hands, false),
-      (players, false), (.time, false), (scale(1...9), false), (line, false),
-    ] as [(AnswerFormat, Bool)])
-  func commands(format: AnswerFormat, takesLetters: Bool) {
+    "Moving alone chooses nothing: Return chooses what the cursor is on, and only then answers",
+    arguments: [.boolean, hands, scale(1...9), scale(0...100), line] as [AnswerFormat],
+    ["→", "←", "↑", "↓", "⇱", "⇲", "⇞", "⇟", "→→→→→"])
+  func moving(format: AnswerFormat, keys: String) {
     var entry = Self.entry(format)
-    for letter in ["p", "s"] as [Character] {
-      #expect(entry.take(.letter(letter)) == (takesLetters ? .used : .unused))
+    for key in keys { _ = entry.take(Self.key(key)) }
+    #expect(entry.entry.state != .chosen(0))
+    if case .chosen(let number) = entry.entry.state { Issue.record("\(number) is chosen") }
+    guard entry.entry.state != .untouched else { return }
+    #expect(entry.take(.enter) == .used)
+    guard case .answers = entry.take(.enter) else {
+      Issue.record("no answer")
+      return
     }
-    for key in [OperatorKey.letter("\u{10}"), .letter("\u{E}"), .end] {
-      #expect(entry.take(key) == .unused)
-      #expect(key.command != nil)
-    }
+  }
+
+  @Test(
+    "A character that no answer of the kind has is refused with what is needed, until the next one that has",
+    arguments: [.integer(NumberAnswerFormat()), height, .date(DateAnswerFormat()), .time] as [AnswerFormat],
+    ["p", "s", "x", "ü", " "] as [Character])
+  func letters(format: AnswerFormat, letter: Character) {
+    var entry = Self.entry(format)
+    #expect(entry.take(.letter(letter)) == .used)
+    #expect(entry.problem == .wrongType(.text(String(letter))))
+    #expect(entry.take(.letter("1")) == .used && entry.problem == nil)
+    for key in [OperatorKey.letter("\u{E}"), .letter("\t"), .end] { #expect(entry.take(key) == .unused) }
+  }
+
+  @Test("Yes and no have the first letters of the words that are shown, where these differ")
+  func initials() {
+    var german = ChoiceEntry(yes: "Ja", no: "Nein")
+    #expect(german.take(.letter("j")) == .used && german.take(.enter) == .answers(.boolean(true)))
+    #expect(german.take(.letter("n")) == .used && german.take(.enter) == .answers(.boolean(false)))
+    var odd = ChoiceEntry(yes: "never mind", no: "yonder")
+    #expect(odd.take(.letter("n")) == .used && odd.take(.enter) == .answers(.boolean(true)))
   }
 
   @Test(
@@ -92,8 +120,7 @@ struct AnswerEntryTests {
     for format in [.text(maximumLength: 900), Self.height, Self.hands, Self.players, .boolean, Self.line, many] {
       var entry = Self.entry(format)
       for key in "↓12 ↓⌫→" + String(repeating: "long words ", count: 30) {
-        let rows = entry.entry.rows(width: width)
-        #expect(rows.count <= 12)
+        let rows = entry.entry.rows(width: width).rows
         #expect(rows.allSatisfy { $0.displayWidth == rows[0].displayWidth && $0.displayWidth <= width })
         _ = entry.take(Self.key(key))
       }
@@ -105,7 +132,7 @@ struct AnswerEntryTests {
     for format in [.text(maximumLength: 9), Self.hands, Self.players, .boolean, Self.line, Self.scale(1...9)] {
       var entry = Self.entry(format)
       for key in "↓2 →" {
-        #expect(entry.entry.rows(width: 40).allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+        #expect(entry.entry.rows(width: 40).rows.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
         _ = entry.take(Self.key(key))
       }
     }
@@ -116,13 +143,15 @@ struct AnswerEntryTests {
     func rows(_ format: AnswerFormat, _ keys: String) -> [String] {
       var entry = Self.entry(format)
       for key in keys { _ = entry.take(Self.key(key)) }
-      return entry.entry.rows(width: 30)
+      return entry.entry.rows(width: 30).rows
     }
-    #expect(rows(Self.hands, "↓↓") == ["( ) left         ", "(x) The right one"])
+    #expect(rows(Self.hands, "↓↓") == [" ( ) left         ", ">( ) The right one"])
+    #expect(rows(Self.hands, "↓↓⏎") == [" ( ) left         ", " (x) The right one"])
     #expect(rows(Self.players, "↓ ↓") == [" [x] radio", ">[ ] phone", " [ ] none "])
-    #expect(rows(.boolean, "") == ["( ) Yes", "( ) No "])
+    #expect(rows(.boolean, "") == [" ( ) Yes", " ( ) No "])
     #expect(rows(Self.height, "1.8") == ["> 1.8_ m"])
-    #expect(rows(Self.line, "→←") == ["|-------------#--------------|", "not at all           extremely"])
+    #expect(rows(Self.line, "5←") == ["|-------------#--------------|", "not at all           extremely"])
+    #expect(rows(Self.line, "→⇞⇞⇞⇞⇞") == ["|-------------?--------------|", "not at all           extremely"])
   }
 
   @Test("Hostile text is shown escaped, and characters of any number of code points count as many")
@@ -130,7 +159,7 @@ struct AnswerEntryTests {
     var entry = Self.entry(.text(maximumLength: 100))
     for scalar in "\u{202E}abc\u{200F}".unicodeScalars { #expect(entry.take(.letter(Character(scalar))) == .used) }
     #expect(entry.take(.letter("\u{1B}")) == .unused && entry.take(.letter("\u{9B}")) == .unused)
-    for shown in [entry.status] + entry.entry.rows(width: 60) {
+    for shown in [entry.status] + entry.entry.rows(width: 60).rows {
       #expect(!shown.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{200F}" || $0.value < 0x20 })
     }
     for _ in 0..<1000 { _ = entry.take(.letter("\u{301}")) }
@@ -176,10 +205,10 @@ struct LineEntryTests {
     #expect(entry.take(.enter) == .answers(format.value(of: "1")))
   }
 
-  @Test("At a terminal that cannot be redrawn, letters are commands unless they can be in the answer")
+  @Test("At a terminal that cannot be redrawn, letters are part of the answer")
   func commands() {
     var number = LineEntry(Question(identifier: "q", format: .integer(NumberAnswerFormat())))
-    #expect(number.take(.letter("p")) == .unused && number.take(.letter("4")) == .used)
+    #expect(number.take(.letter("p")) == .used && number.take(.enter) == .answers(.text("p")))
     var text = LineEntry(Question(identifier: "q", format: .text(maximumLength: 9)))
     #expect(text.take(.letter("p")) == .used)
   }

@@ -44,10 +44,34 @@ struct ConsentTests {
     step.navigation = [NavigationRule(.step("end"))]
     var course = Course([step, .ending("end")])
     _ = course.begin()
-    let actions = course.take(Self.answer("agreement", .boolean(false)))
+    let refused = TrialAnswer(
+      step: 0, question: "agreement", value: .boolean(false), shown: course.now, answered: course.now)
+    guard case .ask(0, let question)? = course.take(Self.answer("agreement", .boolean(false))).first else {
+      Issue.record("the refusal is not asked about")
+      return
+    }
+    #expect(question.identifier == "refusal" && question.prompt != nil)
+    course.wait(.seconds(3))
+    let actions = course.take(Self.answer("refusal", .boolean(true)))
     #expect(
-      actions.dropFirst() == [.consent(step: 0, isGiven: false), .leave(step: 0, .finished), .settle])
+      actions == [.record(refused), .consent(step: 0, isGiven: false), .leave(step: 0, .finished), .settle])
     #expect(course.take(.settled) == [.close(.declined)])
+  }
+
+  @Test("A refusal that is not meant leads back to the question, and leaves no trace")
+  func taken() {
+    var course = Course([Self.consent(isSigned: false), .ending("end")])
+    _ = course.begin()
+    _ = course.take(Self.answer("agreement", .boolean(false)))
+    #expect(course.next() == [.refuse(step: 0, .missing)])
+    let again = course.take(Self.answer("refusal", .boolean(false)))
+    guard again.count == 1, case .ask(0, let question) = again[0] else {
+      Issue.record("\(again)")
+      return
+    }
+    #expect(question.identifier == "agreement")
+    let actions = course.take(Self.answer("agreement", .boolean(true)))
+    #expect(actions.count == 4 && actions.dropFirst().first == .consent(step: 0, isGiven: true))
   }
 
   @Test("No sample is written down before consent", arguments: [true, false])
@@ -65,6 +89,7 @@ struct ConsentTests {
     rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
     let end = try await rehearsal.run { rehearsal, trial in
       if rehearsal.clock.elapsed >= .seconds(5) { trial.send(Self.answer("agreement", .boolean(isGiven))) }
+      if rehearsal.clock.elapsed >= .seconds(7), !isGiven { trial.send(Self.answer("refusal", .boolean(true))) }
     }
     #expect(end == (isGiven ? .completed : .declined))
     let story = rehearsal.story

@@ -170,7 +170,10 @@ private final class PagePresenter: Presenter {
 
   func present(_ event: PresentedEvent, of step: Step) {}
 
-  func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+  func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void
+  ) {
     self.reply.withLock { $0 = reply }
   }
 
@@ -185,7 +188,10 @@ struct SilentDisplay: OperatorDisplay {
   func report(_ text: String) {}
   func show(status: String) {}
   func show(prompt: String) {}
-  func show(screen rows: @escaping @Sendable (TerminalSize) -> [String]) {}
+  func show(
+    screen rows: @escaping @Sendable (TerminalSize) -> [String],
+    painted: @escaping @Sendable (TerminalSize, Moment) -> Void
+  ) {}
   func leaveScreen() {}
   func ring() {}
 }

@@ -9,7 +9,9 @@ struct KeyDecoderTests {
     arguments: [
       ("7p", [.letter("7"), .letter("p")]), ("\u{1B}[C\u{1B}[D", [.arrow(.right), .arrow(.left)]),
       ("\u{1B}OA\u{1B}OB", [.arrow(.up), .arrow(.down)]), ("\u{1B}[1;5C", [.arrow(.right)]),
-      ("\u{1B}[3~s", [.letter("s")]),
+      ("\u{1B}[3~s", [.letter("s")]), ("\u{1B}[5~\u{1B}[6~", [.jump(.pageUp), .jump(.pageDown)]),
+      ("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~", [.jump(.home), .jump(.end), .jump(.home), .jump(.end)]),
+      ("\u{14}\u{10}", [.letter("\u{10}")]),
       ("\u{1B}\n", [.enter]), ("\u{1B}[\n7", [.enter, .letter("7")]), ("\r\n\n", [.enter, .enter]),
       ("\u{1B}p", [.letter("p")]), ("\u{7F}", [.letter("\u{7F}")]), ("\u{1B}[15~\u{1B}[C", [.arrow(.right)]),
       ("ß€🎵", [.letter("ß"), .letter("€"), .letter("🎵")]), ("\u{202E}", [.letter("\u{202E}")]), ("\u{85}\u{9B}", []),

@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Where keys go during a session")
 struct KeyRouterTests {
-  private let typed = AsyncStream.makeStream(of: OperatorKey.self)
+  private let typed = AsyncStream.makeStream(of: KeyRouter.Press.self)
 
   private func routed(_ work: @Sendable (KeyRouter) async -> Void) async {
     let router = KeyRouter { [typed] in typed.stream }
@@ -18,7 +19,7 @@ struct KeyRouterTests {
   }
 
   private func type(_ text: String) {
-    for letter in text { typed.continuation.yield(letter == "\n" ? .enter : .letter(letter)) }
+    for letter in text { typed.continuation.yield((letter == "\n" ? .enter : .letter(letter), nil)) }
   }
 
   @Test(
@@ -42,10 +43,10 @@ struct KeyRouterTests {
   @Test("The end of the input ends a line, and is passed to every later handler")
   func end() async {
     await routed { router in
-      typed.continuation.yield(.end)
+      typed.continuation.yield((.end, nil))
       #expect(await router.line { _ in } == nil)
       let heard = Mutex<[OperatorKey]>([])
-      await router.route { key in heard.withLock { $0.append(key) } }
+      await router.route { key, _ in heard.withLock { $0.append(key) } }
       #expect(heard.withLock { $0 } == [.end])
     }
   }
@@ -54,12 +55,23 @@ struct KeyRouterTests {
   func newest() async {
     await routed { router in
       let (first, second) = (Bell(), Bell())
-      await router.route { _ in first.ring() }
+      await router.route { _, _ in first.ring() }
       type("a")
       #expect(await first.wait())
-      await router.route { _ in second.ring() }
+      await router.route { _, _ in second.ring() }
       type("b")
       #expect(await second.wait())
+    }
+  }
+
+  @Test("A line begins with its opening key, and leaves out what was pressed before its prompt was shown")
+  func opened() async {
+    let clock = HandClock()
+    await routed { router in
+      typed.continuation.yield((.letter("a"), clock.now.advanced(by: .seconds(-1))))
+      type("again\n\u{10}go\n")
+      let line = await router.line(asking: "? ", after: (.letter("\u{10}"), "wait"), clock: clock) { _ in }
+      #expect(line == "go")
     }
   }
 }

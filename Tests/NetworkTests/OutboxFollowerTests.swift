@@ -3,6 +3,7 @@ import Bundles
 import Experiment
 import HealthStore
 import Network
+import Quantities
 import Synchronization
 import TestSupport
 import Testing
@@ -18,7 +19,10 @@ struct OutboxFollowerTests {
     func report(_ text: String) { problems.withLock { $0.append(text) } }
     func show(status: String) {}
     func show(prompt: String) {}
-    func show(screen rows: @escaping @Sendable (TerminalSize) -> [String]) {}
+    func show(
+      screen rows: @escaping @Sendable (TerminalSize) -> [String],
+      painted: @escaping @Sendable (TerminalSize, Moment) -> Void
+    ) {}
     func leaveScreen() {}
     func ring() {}
   }

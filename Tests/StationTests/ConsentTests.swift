@@ -49,7 +49,8 @@ struct ConsentTests {
   func given() async throws {
     let child = try await session(
       Self.reading + [
-        ("Do you agree", "\u{1B}[B\n"), ("full name", Self.name + "\n"), ("Goodbye", "\n"), ("This is the end", "q"),
+        ("Do you agree", "\u{1B}[B"), (">( ) Yes", "\n"), ("(x) Yes", "\n"), ("full name", Self.name + "\n"),
+        ("Goodbye", "\n"), ("This is the end", "\u{10}"),
       ])
     let bundles = bench.bundles()
     let results = try bundles.map { try bench.result($0) }
@@ -78,7 +79,9 @@ struct ConsentTests {
   @Test("A participant who does not agree ends the session, and nothing but the refusal is recorded")
   func declined() async throws {
     let child = try await session(
-      Self.reading + [("Do you agree", "\u{1B}[B\u{1B}[B\n"), ("decided not to take part", "q")])
+      Self.reading + [
+        ("Do you agree", "n\n"), ("want to end here", "y\n"), ("decided not to take part", "\u{10}"),
+      ])
     let results = try bench.bundles().map { try bench.result($0) }
     #expect(results.count == 1 && results[0]["outcome"] == "declined", "\(child.output.text)")
     #expect(results[0]["consent"]?["given"] == false && results[0]["verdict"] == "good")
@@ -88,6 +91,44 @@ struct ConsentTests {
     let again = try await bench.run(
       ["run", "study.json", "--participant", "p1", "--sensor", "heartRate=\(Bench.steady)", "--resume", "--unattended"])
     #expect(again.status == 1)
+  }
+
+  @Test("Keys that are typed ahead, and a key that is held, pass no page that was not on the screen")
+  func ahead() async throws {
+    let child = try await session([
+      ("You rest.", "\n\n\n\n\u{1B}[B\n"), ("stop at any time", "n"), ("stop at any time", "\n"),
+      ("Do you agree", "n\n"), ("want to end here", "y\n"), ("decided not to take part", "q\u{10}"),
+    ])
+    let result = try #require(try bench.bundles().map { try bench.result($0) }.first, "\(child.output.text)")
+    #expect(result["consent"]?["given"] == false)
+    let steps = result["steps"]?.array ?? []
+    #expect(steps.count == 3)
+    for step in steps { #expect((step["left_ns"]?.number ?? 0) - (step["shown_ns"]?.number ?? 0) > 100_000_000) }
+  }
+
+  @Test("A page that does not fit the terminal is scrolled, and goes on only when its end was on the screen")
+  func long() async throws {
+    let text = String(repeating: "Please read this with care. ", count: 40) + "LAST WORDS."
+    try bench.write(Self.study.replacing("You rest.", with: text), to: "study.json")
+    let child = try await Turns.trials.take {
+      let child = try bench.start(
+        ["run", "study.json", "--participant", "p1", "--sensor", "heartRate=\(Bench.steady)"], input: .terminal)
+      let terminal = try #require(child.terminal)
+      var size = winsize(ws_row: 10, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
+      /// TIOCSWINSZ of <asm/ioctls.h>.
+      #expect(unsafe ioctl(terminal.near.fileDescriptor, 0x5414, &size) == 0)
+      child.answer([
+        ("More below", "\n"), ("More below", "\n"), ("More below", "\u{1B}[F"), ("LAST", "\n"),
+        ("stop at any time", "\n"), ("Do you agree", "n\n"), ("want to end", "y\n"),
+        ("decided not", "\u{10}"),
+      ])
+      #expect(await child.end() == 0)
+      return child
+    }
+    let text40 = child.output.text
+    let last = try #require(text40.range(of: "WORDS."))
+    let next = try #require(text40.range(of: "stop at any time"))
+    #expect(last.lowerBound < next.lowerBound)
   }
 
   @Test("Unattended, no one can consent, and nothing is recorded")

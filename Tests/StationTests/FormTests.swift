@@ -39,8 +39,8 @@ struct FormTests {
     let child = try await Turns.trials.take {
       let child = try bench.start(bench.trial([], of: "rating.json", sensors: []), input: .terminal)
       child.answer([
-        ("How was it?", "\n"), ("Please choose a number from 1 to 9", "\u{1B}[C"), ("[5]", "\u{1B}[C"), ("[6]", "8"),
-        ("[8]", "\u{1B}OD"), ("[7]", "\n"), ("Thanks", "\n"), ("This is the end", "q"),
+        ("How was it?", "\n"), ("Please choose a number from 1 to 9", "\u{1B}[C"), (">1<", "\n"), ("[1]", "8"),
+        ("[8]", "\u{1B}OD"), ("[7]", "\n"), ("Thanks", "\n"), ("This is the end", "\u{10}"),
       ])
       #expect(await child.end() == 0)
       return child
@@ -57,7 +57,7 @@ struct FormTests {
       let child = try bench.start(bench.trial([], of: "split.json", sensors: []), input: .terminal)
       child.answer([
         ("1 (unpleasant), 5 (neutral), 9 (pleasant)", "0\n"), ("0 is not on the scale", "3"),
-        ("3; Return confirms", "\n"), ("Thanks", "\n"), ("This is the end", "q"),
+        ("3; Return confirms", "\n"), ("Thanks", "\n"), ("This is the end", "\u{10}"),
       ])
       #expect(await child.end() == 0)
       return child

@@ -45,11 +45,11 @@ struct InterviewTests {
 
   private static let dialogue = [
     ("Your own words", "\n"), ("Please answer this question", "I slept, \u{1B}[31mps über\u{202E}x\u{7F}\n"),
-    ("How old", "17\n"), ("from 18 to 99", "\u{7F}8\n"), ("How tall", "1,75\n"),
-    ("Did you sleep", "\u{1B}[B\u{1B}[B\n"),
-    ("Which hand", "2\n"), ("Which players", " \u{1B}[B\u{1B}[B \n"), ("Born when", "2023-02-29\n"),
-    ("1999-12-31", "\u{7F}8\n"), ("Got up when", "\n"), ("How much pain", "\u{1B}[C\u{1B}[D\n"), ("Thanks", "\n"),
-    ("This is the end", "q"),
+    ("How old", "x"), ("enter a whole number", "17\n"), ("from 18 to 99", "\u{7F}8\n"), ("How tall", "1,75\n"),
+    ("Did you sleep", "\u{1B}[A\n"), ("Press Return to confirm", "\n"),
+    ("Which hand", "2\n"), ("Which players", "13\n"), ("Born when", "2023-02-29\n"),
+    ("1999-12-31", "\u{7F}8\n"), ("Got up when", "\n"), ("How much pain", "5\u{1B}[D\n"), ("Thanks", "\n"),
+    ("This is the end", "\u{10}"),
   ]
 
   private static let answers: [AnswerValue] = [
@@ -148,7 +148,7 @@ struct InterviewTests {
         child.type(text)
         child.type("\n")
       }
-      child.answer([("Thanks", "\n"), ("This is the end", "q")])
+      child.answer([("Thanks", "\n"), ("This is the end", "\u{10}")])
       #expect(await child.end() == 0)
       #expect(try #require(child.terminal).settings == before)
       return child

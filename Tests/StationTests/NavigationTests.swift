@@ -51,7 +51,7 @@ struct NavigationTests {
       try await child.output.wait(for: "Read this", times: 2) { child.type("\n") }
       try await child.output.wait(for: "Did you understand", times: 2) { child.type("1\n") }
       try await child.output.wait(for: "Do you hear well", times: 2) { child.type("2\n") }
-      child.answer([("Thanks", "\n"), ("This is the end", "q")])
+      child.answer([("Thanks", "\n"), ("This is the end", "\u{10}")])
       #expect(await child.end() == 0)
       return child
     }

@@ -24,7 +24,7 @@ struct ParticipantScreenTests {
         ["--speaker", "silent"], of: "german.json",
         sensors: [#"heartRate=lines:exec:for i in 1 2 3; do echo '{"hr":71}'; sleep 0.1; done; exit 3"#])
       let child = try bench.start(words, input: .terminal)
-      child.answer([("Weiter mit der Eingabetaste", "\n"), ("Thanks", "\n"), ("Vielen Dank", "q")])
+      child.answer([("Weiter mit der Eingabetaste", "\n"), ("Thanks", "\n"), ("Vielen Dank", "\u{10}")])
       _ = await child.end()
       return child
     }
@@ -36,6 +36,35 @@ struct ParticipantScreenTests {
     for text in ["clip name: ", "verdict: ", "bundle: results/bundles/", "lines:exec"] {
       #expect(parts[1].contains(text))
     }
+  }
+
+  @Test("Letters are the participant's, and the operator's words are on no screen of the participant's")
+  func letters() async throws {
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "Mini", "version": "1", "steps": [
+        { "kind": "form", "identifier": "coffee", "title": "Coffee?", "optional": true,
+          "question": { "kind": "boolean" } },
+        { "kind": "completion", "identifier": "end", "title": "Thanks" } ] }
+      """, to: "mini.json")
+    let child = try await Turns.trials.take {
+      let child = try bench.start(bench.trial([], of: "mini.json", sensors: []), input: .terminal)
+      child.answer([
+        ("Coffee?", "p"), ("Coffee?", "s"), ("Coffee?", "q"), ("Coffee?", "\u{14}"), ("Coffee?", "\u{10}strap slipped"),
+        ("operator: *************", "\r"), ("Coffee?", "\u{10}/pause\r"), ("Paused", "\u{10}/resume\r"),
+        ("Paused", "y"), ("(x) Yes", "\n"), ("Thanks", "\n"), ("This is the end", "q"), ("This is the end", "\u{10}"),
+      ])
+      #expect(await child.end() == 4)
+      return child
+    }
+    let result = try bench.result(try #require(bench.bundles().first))
+    #expect(result["answers"]?.array?.first?["value"] == true)
+    #expect(result["annotations"]?.array?.compactMap { $0["text"]?.string } == ["strap slipped"])
+    #expect(result["steps"]?.array?.allSatisfy { $0["end"] == "finished" } == true)
+    let parts = child.output.text.components(separatedBy: "\u{1B}[?1049l")
+    #expect(parts.count == 2 && !parts[0].contains("slipped") && parts[1].contains("annotated: strap slipped"))
+    let shown = result["answers"]?.array?.first?["shown_ns"]?.number ?? 0
+    #expect(shown >= result["steps"]?.array?.first?["shown_ns"]?.number ?? .infinity)
   }
 
   @Test("Without anybody there the operator's lines are shown, on a terminal too")

@@ -139,10 +139,10 @@ struct StudySessionTests {
     let trials = try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
       child.answer([
-        ("♪", "\u{14}/nothing\r"), ("is no command", "\u{14}/pause\r"), ("Return to go on", "\r"),
+        ("♪", "\u{10}/nothing\r"), ("is not a command", "\u{10}/pause after\r"), ("Return to go on", "\r"),
       ])
       // While the sound of each of the next two trials plays.
-      for (line, keys) in [("trial 2 of 4\r", "\u{14}/skip\r"), ("trial 3 of 4\r", "\u{3}")] {
+      for (line, keys) in [("trial 2 of 4\r", "\u{10}/skip trial\r"), ("trial 3 of 4\r", "\u{3}")] {
         child.output.when(line) { _ in
           let count = child.output.text.split(separator: "♪", omittingEmptySubsequences: false).count
           child.output.when("♪", times: count) { _ in child.type(keys) }

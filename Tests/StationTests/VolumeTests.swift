@@ -47,7 +47,7 @@ struct VolumeTests {
     #expect(record["volume_dB"]?.number == -12)
     let second = try await Turns.trials.take {
       let child = try bench.start(words + ["--resume"], input: .terminal)
-      child.answer([("Goodbye", "\n"), ("This is the end", "q")])
+      child.answer([("Goodbye", "\n"), ("This is the end", "\u{10}")])
       _ = await child.end()
       return child
     }
@@ -82,7 +82,7 @@ struct VolumeTests {
     try bench.write(
       """
       { "format": "station.protocol/1", "identifier": "Sides", "version": "1.0", "steps": [
-        { "kind": "headphoneCheck", "identifier": "sides", "rounds": 2, "attempts": 1 },
+        { "kind": "headphoneCheck", "identifier": "sides", "rounds": 2, "attempts": 1, "limit_s": 2 },
         { "kind": "rest", "identifier": "rest", "stepDuration": 0.5, "shouldStartTimerAutomatically": true,
           "shouldContinueOnFinish": true,
           "recorderConfigurations": [\(Bench.recorder("hr", "heartRate", "count/min"))] },
@@ -90,13 +90,14 @@ struct VolumeTests {
       """, to: "sides.json")
     let child = try await Turns.trials.take {
       let child = try bench.start(bench.trial(["--speaker", "silent"], of: "sides.json"), input: .terminal)
-      child.answer([("or on the right", "ll"), ("Goodbye", "\n"), ("This is the end", "q")])
+      // The second round has no answer.
+      child.answer([("or on the right", "l"), ("Goodbye", "\n"), ("This is the end", "\u{10}")])
       _ = await child.end()
       return child
     }
     let result = try #require(results().first, "\(child.output.text)")
     let check = try #require(result["headphoneChecks"]?.array?.first)
-    #expect(check["passed"] == false && check["errors"]?.integer == 1)
+    #expect(check["passed"] == false && (check["errors"]?.integer ?? 0) >= 1)
     #expect(Set(check["rounds"]?.array?.compactMap { $0["side"]?.string } ?? []) == ["left", "right"])
     #expect(result["caveats"]?.array?.contains { $0["caveat"] == "headphoneCheckFailed" } == true)
     #expect(try await bench.run(["verify", bench.bundles()[0]]).status == 0)

@@ -23,6 +23,7 @@ struct PlanCaveatTests {
     var whenShorter = MusicStep.WhenShorter.refuse
     var recovery = Duration.seconds(300)
     var asksBeforeRecovery = false
+    var display = Displays(.participant)
     var clips: [Clip] = ["calm", "dark", "glad"].flatMap { mood in
       (1...4).map { PlanCaveatTests.clip("\(mood)\($0)", mood: mood) }
     }
@@ -53,6 +54,7 @@ struct PlanCaveatTests {
         steps: [stimulus] + (asksBeforeRecovery ? [question, recovery] : [recovery, question]))
       var study = StudyProtocol(
         identifier: "Study", version: "1", sessions: sessions, clips: ClipsSource(folder: "clips"), groups: groups,
+        display: display,
         steps: [
           Self.step(rest(.seconds(300), baseline), "baseline"), Self.step(.trials(trials), "pieces"),
           Self.step(.completion, "end"),
@@ -242,6 +244,18 @@ struct PlanCaveatTests {
         == [.askedBeforeRecovery(question: "feeling", recovery: "recovery")])
   }
 
+  @Test(
+    "Steps for the operator among those of the participant are told, whichever way they are chosen",
+    arguments: [
+      (Displays(.participant, kinds: [.music: .operator]), ["stimulus"]),
+      (Displays(.operator, steps: ["end": .participant]), ["baseline", "stimulus", "recovery", "feeling"]),
+      (Displays(.operator), []), (Displays(.participant), []),
+    ])
+  func displays(display: Displays, steps: [String]) throws {
+    let caveats = try design { $0.display = display }.caveats()
+    #expect(caveats == (steps.isEmpty ? [] : [.operatorOnParticipantScreen(steps: steps)]))
+  }
+
   @Test("The examples have the caveats that they should have")
   func examples() throws {
     let known: [String: [String]] = [
@@ -277,7 +291,7 @@ struct PlanCaveatTests {
       .unbalancedPositions(design: "d", participants: 2, position: 1, fewest: cell, most: cell),
       .carryOver(design: "d", between_s: 1, least_s: 30), .noControl, .oneClip(design: "d", conditions: ["a"]),
       .repeatedClip(clip: "c", times: 2), .clipsOfEarlierSessions(design: "d", sessions: 2),
-      .askedBeforeRecovery(question: "q", recovery: "r"),
+      .askedBeforeRecovery(question: "q", recovery: "r"), .operatorOnParticipantScreen(steps: ["m"]),
     ]
     #expect(Set(all.compactMap { $0.json["caveat"]?.string }).count == all.count)
     for caveat in all {

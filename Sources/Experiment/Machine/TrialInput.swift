@@ -12,12 +12,16 @@ package enum TrialInput: Hashable, Sendable {
   case skip
   /// The trial is to pause, or to go on when it is paused.
   case togglePause
+  /// The trial is to pause, or to go on, whichever it does now.
+  case setPause(Bool)
   /// Return cannot be pressed any more: standard input has ended.
   case inputEnded
   /// A key was pressed: the presenter of an open question takes it, otherwise it is a command.
   case pressed(OperatorKey)
   /// A question was answered.
   case answered(step: String, question: String, AnswerValue)
+  /// The open question was painted.
+  case painted(step: String, question: String, at: Moment)
   /// The operator stops the trial.
   case stop
   /// The operator goes on with the next trial.

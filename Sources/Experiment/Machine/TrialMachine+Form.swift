@@ -20,8 +20,13 @@ package struct TrialAnswer: Hashable, Sendable {
 extension TrialMachine {
   /// The question that is open.
   struct OpenQuestion: Sendable {
+    /// Its place in the form.
     let index: Int
-    let shown: Moment
+    let question: Question
+    /// When it was painted, as far as that is known, else when it was asked.
+    var shown: Moment
+    /// The refusal of consent that it asks to confirm.
+    var refused: TrialAnswer?
   }
 
   func form(_ step: Int) -> FormStep? {
@@ -34,8 +39,16 @@ extension TrialMachine {
 
   /// The question that waits for an answer, and its step; `nil` while the trial is paused.
   package var openQuestion: (step: Int, question: Question)? {
-    guard case .shown(let step) = phase, let form = form(step), let asking else { return nil }
-    return (step, form.questions[asking.index])
+    guard case .shown(let step) = phase, let asking else { return nil }
+    return (step, asking.question)
+  }
+
+  /// Takes the moment at which the open question was asked, or painted.
+  mutating func showed(_ step: String, _ question: String, at moment: Moment) {
+    guard let asking, case .shown(let index) = phase, steps[index].identifier == step,
+      asking.question.identifier == question
+    else { return }
+    self.asking?.shown = moment
   }
 
   mutating func enter(_ step: Int, _ form: FormStep, at now: Moment) -> [TrialAction] {
@@ -48,13 +61,13 @@ extension TrialMachine {
   }
 
   /// Asks the first question from an index on that its rule does not skip, or leaves the step after the last one.
-  private mutating func ask(_ first: Int, of step: Int, at now: Moment) -> [TrialAction] {
+  mutating func ask(_ first: Int, of step: Int, at now: Moment) -> [TrialAction] {
     guard let form = form(step), let index = form.questions[first...].firstIndex(where: { !skips($0) }) else {
       asking = nil
       let consent: [TrialAction] = steps[step].consent == nil ? [] : [.consent(step: step, isGiven: true)]
       return consent + leave(step, .finished, at: now)
     }
-    asking = OpenQuestion(index: index, shown: now)
+    asking = OpenQuestion(index: index, question: form.questions[index], shown: now)
     return [.ask(step: step, form.questions[index])]
   }
 
@@ -64,11 +77,12 @@ extension TrialMachine {
     guard let (index, open) = openQuestion, let asking, steps[index].identifier == step, open.identifier == question
     else { return [] }
     if let problem = open.format.problem(with: value) { return [.refuse(step: index, problem)] }
-    let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: now)
-    let actions = answerConsent(answer)
-    if case .settling = phase { return actions ?? [] }
+    // Through a pipe an answer may be there before its question.
+    let answered = max(asking.shown, now)
+    let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: answered)
+    if let actions = answerConsent(answer, at: now) { return actions }
     facts.take(value, to: open, ofStep: step)
-    return (actions ?? [.record(answer)]) + ask(asking.index + 1, of: index, at: now)
+    return [.record(answer)] + ask(asking.index + 1, of: index, at: now)
   }
 
   /// Goes on without an answer, where none is required.

@@ -113,6 +113,9 @@ package struct TrialMachine: Sendable {
       return listeningTimedOut(step, at: now)
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
     case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
+    case (.painted(let step, let question, let moment), _):
+      showed(step, question, at: moment)
+      return []
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
     case (.next, .done(let step)): return stopSpeech(of: step, at: now) + leave(step, .finished, at: now)
     case (.next, .running(let step)):
@@ -136,6 +139,8 @@ package struct TrialMachine: Sendable {
     case (.togglePause, .shown(let step)) where form(step) != nil: return suspendForm(step)
     case (.togglePause, .suspended(let step)):
       return form(step) == nil ? resume(step, at: now) : resumeForm(step)
+    case (.setPause(true), .suspended), (.setPause(false), .shown), (.setPause(false), .running): return []
+    case (.setPause, _): return actions(for: .togglePause, at: now)
     case (.soundStarted(let sound, let onset), _): return soundStarted(sound, at: onset)
     case (.soundEnded(let sound, let frames, let played), _): return soundEnded(sound, frames, played, at: now)
     case (.soundFailed(let sound, let reason), _): return soundFailed(sound, reason, at: now)

@@ -9,8 +9,8 @@ package struct KeyDecoder: Sendable {
     case plain
     /// Right after an escape character.
     case escaped
-    /// Within `ESC [ …`, until its last byte.
-    case control
+    /// Within `ESC [ …`, until its last byte; with the bytes before it.
+    case control([UInt8])
     /// Right after `ESC O`, as terminals in application mode send.
     case single
     /// Within a character of several bytes, of which so many are missing.
@@ -48,7 +48,7 @@ package struct KeyDecoder: Sendable {
     switch state {
     case .plain: return byte < 0x80 ? .letter(Character(Unicode.Scalar(byte))) : begin(byte)
     case .escaped where byte == UInt8(ascii: "["):
-      state = .control
+      state = .control([])
       return nil
     case .escaped where byte == UInt8(ascii: "O"):
       state = .single
@@ -56,10 +56,16 @@ package struct KeyDecoder: Sendable {
     case .escaped:
       state = .plain
       return decode(byte)
-    case .control where byte < 0x40: return nil
-    case .control, .single:
+    case .control(let bytes) where byte < 0x40:
+      // No key has a longer number; what follows means nothing.
+      if bytes.count < 8 { state = .control(bytes + [byte]) }
+      return nil
+    case .control(let bytes):
       state = .plain
-      return Self.arrow(byte).map { .arrow($0) }
+      return byte == UInt8(ascii: "~") ? Self.jump(bytes) : Self.moving(byte)
+    case .single:
+      state = .plain
+      return Self.moving(byte)
     case .character(let bytes, let missing):
       state = .plain
       guard byte & 0xC0 == 0x80 else { return decode(byte) }
@@ -95,18 +101,30 @@ package struct KeyDecoder: Sendable {
     // CR LF, the end of a line on Windows, is one Return.
     case 10: return last == 13 ? nil : .enter
     case 13: return .enter
-    // Backspace, tab, Ctrl-P, Ctrl-N and Ctrl-T; the others mean nothing.
-    case 8, 9, 0x0E, 0x10, 0x14: return .letter(Character(Unicode.Scalar(byte)))
+    // Backspace, tab, Ctrl-N and Ctrl-P; the others mean nothing.
+    case 8, 9, 0x0E, 0x10: return .letter(Character(Unicode.Scalar(byte)))
     default: return nil
     }
   }
 
-  private static func arrow(_ byte: UInt8) -> Arrow? {
+  private static func moving(_ byte: UInt8) -> OperatorKey? {
     switch byte {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "A"): .arrow(.up)
+    case UInt8(ascii: "B"): .arrow(.down)
+    case UInt8(ascii: "C"): .arrow(.right)
+    case UInt8(ascii: "D"): .arrow(.left)
+    case UInt8(ascii: "H"): .jump(.home)
+    case UInt8(ascii: "F"): .jump(.end)
+    default: nil
+    }
+  }
+
+  private static func jump(_ number: [UInt8]) -> OperatorKey? {
+    switch String(decoding: number, as: UTF8.self) {
+    case "1", "7": .jump(.home)
+    case "4", "8": .jump(.end)
+    case "5": .jump(.pageUp)
+    case "6": .jump(.pageDown)
     default: nil
     }
   }
@@ -123,20 +141,18 @@ extension OperatorKey {
     case .arrow(.right): KeyName.right.rawValue
     case .arrow(.up): KeyName.up.rawValue
     case .arrow(.down): KeyName.down.rawValue
-    case .end: ""
+    case .jump, .end: ""
     }
   }
 
-  /// The command that the key gives to a trial.
-  ///
-  /// With Ctrl, the letters are commands while a text is typed as well.
+  /// The command that the key gives to a trial, where letters are commands.
   var command: TrialInput? {
     switch self {
     case .enter: .next
     case .letter("p"), .letter("\u{10}"): .togglePause
     case .letter("s"), .letter("\u{E}"): .skip
     case .end: .inputEnded
-    case .letter, .typed, .arrow: nil
+    case .letter, .typed, .arrow, .jump: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 package import Basics
+package import Quantities
 
 /// What the operator of a session sees: lines, one status line, and on request a full screen.
 ///
@@ -23,7 +24,13 @@ package protocol OperatorDisplay: Sendable {
   func show(prompt: String)
 
   /// Shows rows on the full screen, laid out for its size; lines wait until the screen is left.
-  func show(screen rows: @escaping @Sendable (TerminalSize) -> [String])
+  ///
+  /// - Parameters:
+  ///   - rows: the rows for a size.
+  ///   - painted: is told each size at which they are painted, and when that begins; never by the caller's thread.
+  func show(
+    screen rows: @escaping @Sendable (TerminalSize) -> [String],
+    painted: @escaping @Sendable (TerminalSize, Moment) -> Void)
 
   /// Leaves the full screen, and shows the lines that waited.
   func leaveScreen()
@@ -42,7 +49,21 @@ package enum OperatorKey: Hashable, Sendable {
   case typed(Character)
   /// An arrow key.
   case arrow(Arrow)
+  /// A key that moves further than an arrow key.
+  case jump(Jump)
   /// The end of the input.
+  case end
+}
+
+/// A key that moves further than an arrow key.
+package enum Jump: Hashable, Sendable {
+  /// Page Up.
+  case pageUp
+  /// Page Down.
+  case pageDown
+  /// Home.
+  case home
+  /// End.
   case end
 }
 

@@ -1,5 +1,5 @@
 package import Basics
-import Quantities
+package import Quantities
 
 /// The operator's control of the running trial: turns keys and interrupts into inputs of the trial.
 ///
@@ -24,6 +24,8 @@ package actor TrialControl {
   private let trial: Trial
   private let console: any OperatorDisplay
   private let canAsk: Bool
+  /// Whether the operator's line is on the participant's screen, where it shows none of the operator's words.
+  private let isHidden: Bool
   /// Whether trials follow in the session.
   private let leadsOn: Bool
   private var isStopping = false
@@ -31,8 +33,8 @@ package actor TrialControl {
   private var endBell: Bell?
   private var asking = Asking.notYet
   private var waiting: [CheckedContinuation<Decision, Never>] = []
-  /// The annotation that is being typed, and when that began.
-  private var annotation: (text: String, begun: Moment)?
+  /// The operator's line, and when it was begun.
+  private var line: (text: String, begun: Moment)?
 
   /// Whether the operator has asked for a pause of the session after this trial.
   package private(set) var pausesSession = false
@@ -43,69 +45,86 @@ package actor TrialControl {
   ///   - trial: the trial.
   ///   - console: shows the operator what is asked and answered.
   ///   - canAsk: whether someone can answer a question.
+  ///   - isHidden: whether the operator's line is on the participant's screen.
   ///   - leadsOn: whether trials follow in the session: this one can be skipped, and the session paused after it.
-  package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool, leadsOn: Bool = false) {
+  package init(
+    _ trial: Trial, console: any OperatorDisplay, canAsk: Bool, isHidden: Bool = false, leadsOn: Bool = false
+  ) {
     self.trial = trial
     self.leadsOn = leadsOn
     self.console = console
-    self.canAsk = canAsk
+    (self.canAsk, self.isHidden) = (canAsk, isHidden)
   }
 
-  /// Handles a key.
-  package func take(_ key: OperatorKey) async {
+  /// Handles a key, which was pressed at a moment; `nil` for one that comes through a pipe.
+  package func take(_ key: OperatorKey, at moment: Moment? = nil) async {
     if key == .end { haveKeysEnded = true }
-    if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
+    if let endBell {
+      if key == .end || key == Self.operatorKey { endBell.ring() }
+      return
+    }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
-    if let annotation { return annotate(key, after: annotation.text, begun: annotation.begun) }
-    if canAsk, key == .letter(Self.annotationKey) { return annotate("", begun: trial.now) }
-    await trial.press(key)
+    if let line { return type(key, after: line.text, begun: line.begun) }
+    if canAsk, key == Self.operatorKey { return show("", begun: moment ?? trial.now) }
+    await trial.press(key, at: moment)
   }
 
-  /// The key with which the operator ends the end screen.
-  static let endKey: Character = "q"
+  /// The operator's key, which begins a line and ends the end screen: Ctrl-P.
+  package static let operatorKey = OperatorKey.letter("\u{10}")
 
-  /// The key with which the operator begins an annotation: Ctrl-T.
-  static let annotationKey: Character = "\u{14}"
+  /// The most characters of a line.
+  private static let longestLine = 500
 
-  /// The most characters of an annotation.
-  private static let longestAnnotation = 500
-
-  private func annotate(_ text: String, begun: Moment) {
-    annotation = (text, begun)
-    console.show(prompt: "annotation\(leadsOn ? ", /skip or /pause" : ""): \(text)")
+  private func show(_ text: String, begun: Moment) {
+    line = (text, begun)
+    // A participant who looks on reads nothing of it.
+    console.show(prompt: isHidden ? "operator: " + String(repeating: "*", count: text.count) : "operator: \(text)")
   }
 
-  private func annotate(_ key: OperatorKey, after text: String, begun: Moment) {
+  private func type(_ key: OperatorKey, after text: String, begun: Moment) {
     switch key {
-    case _ where key.isBackspace: annotate(String(text.dropLast()), begun: begun)
+    case _ where key.isBackspace: show(String(text.dropLast()), begun: begun)
     case .letter(let letter), .typed(let letter):
-      annotate(String((text + String(letter)).prefix(Self.longestAnnotation)), begun: begun)
-    case .arrow: break
+      guard !letter.isControl else { break }
+      show(String((text + String(letter)).prefix(Self.longestLine)), begun: begun)
+    case .arrow, .jump: break
     case .enter, .end:
-      annotation = nil
+      line = nil
       console.show(prompt: "")
       guard !text.allSatisfy(\.isWhitespace) else { return }
-      if leadsOn, text.hasPrefix("/") { return command(text) }
+      if text.hasPrefix("/") { return perform(text) }
       trial.send(.annotated(text, at: begun))
       console.line("annotated: \(text.visible)")
     }
   }
 
-  private func command(_ text: String) {
-    switch text {
-    case "/skip":
+  private func perform(_ text: String) {
+    guard let command = OperatorWord(text), leadsOn || !command.needsNextTrial else {
+      let words = OperatorWord.allCases.filter { leadsOn || !$0.needsNextTrial }.map(\.rawValue)
+      if isHidden {
+        // The line below waits until the participant's screen is left.
+        show("", begun: trial.now)
+        console.show(prompt: "operator, not a command: ")
+      }
+      return console.line("“\(text.visible)” is not a command; \(Spelling.advice(for: text, among: words))")
+    }
+    switch command {
+    case .pause, .resume: trial.send(.setPause(command == .pause))
+    case .skip: trial.send(.skip)
+    case .skipTrial:
       console.line("ending the trial and going on with the next; the recorded data are kept")
       trial.send(.skipTrial)
-    case "/pause":
+    case .pauseAfter:
       pausesSession = true
       console.line("the session pauses after this trial")
-    default:
-      console.line("“\(text.visible)” is no command; /skip goes on with the next trial, /pause pauses after this one")
+    case .end: interrupt(.key)
     }
   }
 
-  /// Rings a bell when that key is pressed or the input ends.
+  /// Rings a bell when the operator's key is pressed or the input ends.
   package func awaitEnd(_ bell: Bell) {
+    line = nil
+    console.show(prompt: "")
     endBell = bell
     if haveKeysEnded { bell.ring() }
   }
@@ -148,7 +167,7 @@ package actor TrialControl {
     switch key {
     case _ where key.isBackspace: ask(typed: String(typed.dropLast()))
     case .letter(let letter), .typed(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
-    case .arrow: break
+    case .arrow, .jump: break
     case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
     }
   }
@@ -160,4 +179,27 @@ package actor TrialControl {
     for continuation in waiting { continuation.resume(returning: decision) }
     waiting = []
   }
+}
+
+/// What the operator can ask for in a line.
+enum OperatorWord: String, Hashable, Sendable, CaseIterable {
+  /// Pauses the step or question.
+  case pause = "/pause"
+  /// Goes on after a pause.
+  case resume = "/resume"
+  /// Pauses the session after this trial.
+  case pauseAfter = "/pause after"
+  /// Skips an optional step.
+  case skip = "/skip"
+  /// Ends the trial and goes on with the next one.
+  case skipTrial = "/skip trial"
+  /// Ends the trial, and with it the session.
+  case end = "/end"
+
+  init?(_ text: String) {
+    self.init(rawValue: text.lowercased().split(separator: " ").joined(separator: " "))
+  }
+
+  /// Whether it means something only where a trial follows.
+  var needsNextTrial: Bool { self == .pauseAfter || self == .skipTrial }
 }

@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-import Quantities
+package import Quantities
 package import Study
 import Synchronization
 
@@ -13,7 +13,10 @@ package final class LinePresenter: Presenter {
   package init(console: any OperatorDisplay) { self.console = console }
 
   /// Prints the question with the answers that there are to choose.
-  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+  package func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void
+  ) {
     entry.withLock { $0 = LineEntry(question) }
     let name = name(of: question, in: step)
     if let prompt = question.prompt { console.line("\(name): \(prompt)") }

@@ -3,6 +3,8 @@ import Quantities
 import Study
 
 /// The contents of the participant's screen.
+///
+/// Nothing of it is cut off: what does not fit the terminal is scrolled, with a mark while there is more below.
 struct ParticipantScreen: Sendable {
   var title = ""
   var texts: [String] = []
@@ -14,34 +16,97 @@ struct ParticipantScreen: Sendable {
   var hint = ""
   /// The trial's number in the session, at the bottom: `2 / 8`.
   var position = ""
+  /// The mark below a text whose end is not on the screen.
+  var more = ""
+  /// What stands on the screen alone while the trial is paused; `nil` while it is not.
+  var paused: String?
+  /// How many characters of the text are above the first row, spaces apart, so that the place stays when the size changes;
+  /// `nil` to begin with the question.
+  var above: Int? = 0
+  /// What the arrow keys are for.
+  var reading = Reading.first
+
+  /// What the arrow keys are for on a screen that is scrolled.
+  enum Reading: Hashable, Sendable {
+    /// They scroll, and nothing else does anything, until the end was seen.
+    case first
+    /// They are the answer's, which is kept on the screen.
+    case done
+    /// They scroll until another key is pressed.
+    case again
+  }
 
   /// The maximum line width, for easy reading.
   private static let widest = 72
 
-  /// The rows, centred on the terminal; rows that do not fit are cut off at the end.
-  func rows(_ size: TerminalSize) -> [String] {
+  /// The rows, centred on the terminal, or as many as fit of a text that is scrolled.
+  func rows(_ size: TerminalSize) -> [String] { layout(size).rows }
+
+  /// Where everything stands on a terminal of a size.
+  func layout(_ size: TerminalSize) -> ScreenLayout {
+    if let paused { return ParticipantScreen(title: paused, position: position).layout(size) }
     let width = max(1, min(size.columns - 2, Self.widest))
     func wrapped(_ text: String) -> [String] { text.isEmpty ? [] : text.visibleLines.wrapped(to: width) }
-    var blocks = [wrapped(title)] + texts.map(wrapped)
-    if !spoken.isEmpty { blocks.append(wrapped("“\(spoken)”")) }
-    if let remaining { blocks.append([remaining.clockText(rounding: .up)]) }
-    if let rating { blocks.append(rating.rows(width: width)) }
+    var document = ScreenLayout.Document()
+    document.add(wrapped(title), isBold: true)
+    for text in texts { document.add(wrapped(text)) }
+    if !spoken.isEmpty { document.add(wrapped("“\(spoken)”")) }
+    if let remaining { document.add([remaining.clockText(rounding: .up)]) }
+    if let rating { document.add(rating.rows(width: width)) }
     if let entry {
-      blocks.append(wrapped(entry.question.prompt ?? ""))
-      blocks.append(entry.entry.rows(width: width))
+      document.startQuestion()
+      document.add(wrapped(entry.question.prompt ?? ""))
+      document.add(entry.entry.rows(width: width))
     }
-    if !hint.isEmpty { blocks.append(wrapped(hint)) }
-    let titleRows = blocks[0].count
-    let lines = Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
-    let above = max(0, (size.rows - lines.count) / 2)
-    let rows = lines.enumerated().map { index, line in
-      let margin = String(repeating: " ", count: max(0, (size.columns - line.displayWidth) / 2))
-      return margin + (index < titleRows ? "\u{1B}[1m\(line)\u{1B}[0m" : line)
+    return ScreenLayout(
+      document, hint: wrapped(hint), more: more.visibleLines.cut(to: size.columns), position: position, size: size,
+      width: width, above: above, follows: reading == .done || rating != nil && reading == .first)
+  }
+}
+
+// MARK: Keys
+
+extension ParticipantScreen {
+  /// The key that leads between an answer and the text above, where both do not fit.
+  private static let rereads = OperatorKey.letter("\t")
+
+  /// Takes a key with which the text is read; whether nothing else is to be done with it.
+  mutating func reads(_ key: OperatorKey, on size: TerminalSize) -> Bool {
+    let isScrolled = layout(size).isScrolled
+    switch reading {
+    case .first:
+      if isScrolled { _ = scroll(key, on: size) }
+      return true
+    case .again:
+      if isScrolled, scroll(key, on: size) { return true }
+      reading = .done
+      return key == Self.rereads
+    case .done:
+      guard isScrolled, entry != nil else { return entry == nil && isScrolled && scroll(key, on: size) }
+      guard key == Self.rereads else { return false }
+      reading = .again
+      return true
     }
-    let all = Array((Array(repeating: "", count: above) + rows).prefix(size.rows))
-    guard !position.isEmpty, all.count < size.rows - 1 else { return all }
-    let margin = String(repeating: " ", count: max(0, size.columns - position.displayWidth - 1))
-    return all + Array(repeating: "", count: size.rows - 1 - all.count) + [margin + position]
+  }
+
+  /// Scrolls by a key; whether it is one that scrolls.
+  mutating func scroll(_ key: OperatorKey, on size: TerminalSize) -> Bool {
+    let layout = layout(size)
+    guard layout.isScrolled else { return false }
+    let page = max(1, layout.height - 1)
+    let lines: Int
+    switch key {
+    case .arrow(.down): lines = 1
+    case .arrow(.up): lines = -1
+    case .jump(.pageDown), .letter(" "): lines = page
+    case .jump(.pageUp): lines = -page
+    case .jump(.end): lines = Int(Int32.max)
+    case .jump(.home): lines = -Int(Int32.max)
+    default: return false
+    }
+    above = layout.above(after: lines)
+    if reading == .done { reading = .again }
+    return true
   }
 }
 

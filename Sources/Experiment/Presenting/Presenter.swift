@@ -14,9 +14,18 @@ package protocol Presenter: Sendable {
   /// - Parameters:
   ///   - question: the question; it is open until the next one, or until the step is left.
   ///   - step: its step.
+  ///   - painted: is told when it was painted, where that is known.
   ///   - reply: takes an answer that does not come from a key of the station, such as one from a page, from anywhere and
   ///     at any time; one that is out of range is refused, and one that comes too late is ignored.
-  func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void)
+  func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void)
+
+  /// Whether a key that was pressed at a moment counts: what the step shows was there before, and needs no other key first.
+  func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool
+
+  /// Whether letters are commands where no question is open.
+  var takesCommands: Bool { get }
 
   /// Offers a key of the station while a question is open.
   func take(_ key: OperatorKey, of step: Step) -> KeyUse
@@ -27,7 +36,16 @@ package protocol Presenter: Sendable {
 
 extension Presenter {
   /// Asks nothing: the step can only be skipped or stopped.
-  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {}
+  package func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void
+  ) {}
+
+  /// Every key counts.
+  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool { true }
+
+  /// They are.
+  package var takesCommands: Bool { true }
 
   /// Uses no key.
   package func take(_ key: OperatorKey, of step: Step) -> KeyUse { .unused }

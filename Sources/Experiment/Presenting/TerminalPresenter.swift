@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-import Quantities
+package import Quantities
 package import Study
 import Synchronization
 
@@ -16,19 +16,34 @@ package final class TerminalPresenter: Presenter {
     var entry: OpenEntry?
     var rating: Int?
     var isPaused = false
+    /// When what is shown began to wait for keys.
+    var since: Moment?
+    var gate = KeyGate()
   }
 
   private let console: any OperatorDisplay
+  private let clock: any StationClock
+  private let hasKeyboard: Bool
   private let screen = Mutex(Screen())
 
   /// Shows a trial on a display.
-  package init(console: any OperatorDisplay) { self.console = console }
+  ///
+  /// - Parameters:
+  ///   - console: the display.
+  ///   - hasKeyboard: whether keys come from a keyboard, and not from a pipe, whose lines may be there before they are
+  ///     asked for.
+  ///   - clock: the clock of the keys.
+  package init(
+    console: any OperatorDisplay, hasKeyboard: Bool = true, clock: any StationClock = MonotonicClock()
+  ) {
+    (self.console, self.hasKeyboard, self.clock) = (console, hasKeyboard, clock)
+  }
 
   /// Shows an event.
   package func present(_ event: PresentedEvent, of step: Step) {
     switch event {
     case .appeared(_, _, let waits): appear(step, waits: waits)
-    case .started: update { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
+    case .started: begin { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
     case .sounded: update { $0.phrase = "♪" }
     case .remaining(let time): update { $0.remaining = time }
     case .heartRate(let rate):
@@ -47,8 +62,8 @@ package final class TerminalPresenter: Presenter {
       }
     case .rated(let percent, _): update { $0.rating = percent }
     case .volume(let gain): update { $0.phrase = "volume \(gain.fixed(1)) dB; + and - change it, Return accepts it" }
-    case .listens: update { $0.phrase = "noise on one side; left or right answers" }
-    case .headphonesFailed: update { $0.phrase = "headphone check failed; Return repeats it" }
+    case .listens: begin { $0.phrase = "noise on one side; left or right answers" }
+    case .headphonesFailed: begin { $0.phrase = "headphone check failed; Return repeats it" }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
     case .paused(let isPaused):
@@ -57,7 +72,7 @@ package final class TerminalPresenter: Presenter {
         screen.isPaused = isPaused
       }
     case .awaitsNext:
-      update { screen in
+      begin { screen in
         screen.phrase = "done; Return continues"
         screen.remaining = nil
       }
@@ -65,16 +80,28 @@ package final class TerminalPresenter: Presenter {
     case .refused(let problem): update { $0.entry?.problem = problem }
     case .noticed(let text): console.report(text)
     case .left(let outcome):
-      update { $0 = Screen() }
+      begin { $0 = Screen(gate: $0.gate) }
       if outcome != .finished { console.line("  \(outcome.rawValue)") }
     }
   }
 
   /// Shows the question, and the answers that there are to choose.
-  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+  package func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void
+  ) {
     if let prompt = question.prompt { console.line(prompt) }
     for line in question.format.legend { console.line("  \(line)") }
-    update { $0.entry = OpenEntry(question) }
+    begin { $0.entry = OpenEntry(question) }
+  }
+
+  /// Whether a key counts: it was pressed after what waits for it was shown, and is no repeat of a held key.
+  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool {
+    guard hasKeyboard else { return true }
+    return screen.withLock { screen in
+      let isTyped = screen.entry?.entry.types(key) ?? false
+      return screen.gate.admits(key, made: moment, since: screen.since, isTyped: isTyped)
+    }
   }
 
   /// Shows what was entered, or takes the answer.
@@ -92,9 +119,17 @@ package final class TerminalPresenter: Presenter {
     console.line("")
     if let title = step.title { console.heading(title) }
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
-    update { screen in
-      screen = Screen()
+    begin { screen in
+      screen = Screen(gate: screen.gate)
       screen.phrase = waits ? (step.active == nil ? "Return continues" : "Return starts") : ""
+    }
+  }
+
+  private func begin(_ change: (inout Screen) -> Void) {
+    let now = clock.now
+    update { screen in
+      change(&screen)
+      screen.since = now
     }
   }
 

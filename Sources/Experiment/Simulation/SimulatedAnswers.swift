@@ -89,19 +89,21 @@ extension AnswerFormat {
       switch (self, answer) {
       case (.visualAnalogue, .integer(let percent)): Self.moves(to: percent)
       case (.boolean, .boolean(let isTrue)): [.letter(isTrue ? "1" : "2")]
-      case (.choice(let choices), .text(let value)): Self.downs(to: choices.firstIndex { $0.value == value } ?? 0)
+      case (.choice(let choices), .text(let value)):
+        Self.downs(to: choices.firstIndex { $0.value == value } ?? 0) + [.enter]
       case (.choices(let choices, _), .choices(let values)): Self.marks(values, among: choices)
       default: answer.description.map { .letter($0) }
       }
     return keys + [.enter]
   }
 
-  /// The first arrow key shows the mark of a line in its middle, and each further one moves it by one percent.
+  /// A digit chooses a tenth of a line, and each arrow key moves the mark by one percent from there.
   private static func moves(to percent: Int) -> [OperatorKey] {
-    Array(repeating: .arrow(percent < 50 ? .left : .right), count: 1 + abs(percent - 50))
+    let digit = min(percent / 10, 9)
+    return "\(digit)".map { .letter($0) } + Array(repeating: .arrow(.right), count: percent - digit * 10)
   }
 
-  /// The first arrow key goes to the first choice.
+  /// The first arrow key points at the first choice, and Return chooses.
   private static func downs(to index: Int) -> [OperatorKey] { Array(repeating: .arrow(.down), count: index + 1) }
 
   private static func marks(_ values: [String], among choices: [AnswerChoice]) -> [OperatorKey] {

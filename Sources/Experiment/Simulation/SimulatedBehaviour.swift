@@ -84,14 +84,20 @@ struct SimulatedBehaviour: Sendable {
   mutating func answers(_ question: Question, of step: Step) -> Act {
     let delay = responseTime()
     if !question.isRequired, random.uniform() < Self.missed { return Act(delay: delay, deed: .press([.enter])) }
-    let isAgreement = step.consent != nil && question.identifier == ConsentStep.agreementQuestion
-    guard
-      let answer = isAgreement
-        ? .boolean(random.uniform() >= Self.declined) : question.format.simulatedAnswer(using: &random)
-    else {
+    guard let answer = consent(question, of: step) ?? question.format.simulatedAnswer(using: &random) else {
       return Act(delay: delay, deed: .giveUp(step: step.identifier, question: question))
     }
     return Act(delay: delay, deed: .press(question.format.keys(for: answer)))
+  }
+
+  /// The answer to a question of a consent: whether the person agrees, and that a refusal is meant; `nil` for any other.
+  private mutating func consent(_ question: Question, of step: Step) -> AnswerValue? {
+    guard step.consent != nil else { return nil }
+    return switch question.identifier {
+    case ConsentStep.agreementQuestion: .boolean(random.uniform() >= Self.declined)
+    case ConsentStep.refusalQuestion: .boolean(true)
+    default: nil
+    }
   }
 
   /// A time between what is shown and the key: the sum of a normal and an exponential one, as response times mostly are

@@ -102,7 +102,10 @@ final class SimulatedPerson: Presenter {
     if let act { continuation.yield(act) }
   }
 
-  func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+  func ask(
+    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
+    reply: @escaping @Sendable (AnswerValue) -> Void
+  ) {
     let act: SimulatedBehaviour.Act? = state.withLock { state in
       state.asked[AskedQuestion(step: step.identifier, question), default: 0] += 1
       (state.entry, state.refusals) = (OpenEntry(question), 0)

@@ -4,21 +4,28 @@ import Sensors
 import Study
 
 extension Trial {
-  /// Offers a key to the presenter of an open question.
+  /// Offers a key to the presenter of the step: whether it counts, and what the open question makes of it.
   ///
-  /// - Returns: what the machine is to take; `nil` for a key that the presenter has used.
-  func offer(_ input: TrialInput) -> TrialInput? {
-    if case .pressed(.arrow(let arrow)) = input, case .running(let step) = machine.phase,
-      rate(.move(arrow.isForward ? Self.ratingStep : -Self.ratingStep), step)
-    {
-      return nil
-    }
-    guard case .pressed(let key) = input, key != .end, let (index, question) = machine.openQuestion else {
-      return input
-    }
+  /// A key whose presses the step records, or with which it is rated, is never left out.
+  ///
+  /// - Returns: what the machine is to take; `nil` for a key that does not count, or that the presenter has used.
+  func offer(_ input: TrialInput, at moment: Moment) -> TrialInput? {
+    guard case .pressed(let key) = input, key != .end, let index = machine.phase.step else { return input }
     let step = prepared.steps[index]
-    switch presenters.presenter(for: step).take(key, of: step) {
-    case .unused: return input
+    if case .running = machine.phase {
+      if step.active?.keys.contains(key.name) ?? false { return input }
+      if case .arrow(let arrow) = key, rate(.move(arrow.isForward ? Self.ratingStep : -Self.ratingStep), index) {
+        return nil
+      }
+    }
+    let presenter = presenters.presenter(for: step)
+    guard presenter.admits(key, at: moment, of: step) else { return nil }
+    guard let (_, question) = machine.openQuestion else {
+      return key.isLetterCommand && !presenter.takesCommands ? nil : input
+    }
+    switch presenter.take(key, of: step) {
+    // While a question is open, letters are the participant's.
+    case .unused: return key.isLetterCommand ? nil : input
     case .used: return nil
     case .answers(let value): return .answered(step: step.identifier, question: question.identifier, value)
     }
@@ -42,9 +49,14 @@ extension Trial {
 
   func ask(_ question: Question, _ index: Int) {
     let step = prepared.steps[index]
-    presenters.presenter(for: step).ask(question, of: step) { [inbox] value in
-      inbox.send(.answered(step: step.identifier, question: question.identifier, value))
-    }
+    let (name, identifier) = (step.identifier, question.identifier)
+    let now = now
+    log.append(.asked(step: name, question: identifier), at: now)
+    machine.showed(name, identifier, at: now)
+    presenters.presenter(for: step).ask(
+      question, of: step,
+      painted: { [inbox] in inbox.send(.painted(step: name, question: identifier, at: $0)) },
+      reply: { [inbox] in inbox.send(.answered(step: name, question: identifier, $0)) })
   }
 
   func record(_ answer: TrialAnswer) {
@@ -59,4 +71,19 @@ extension Trial {
 extension Arrow {
   /// Whether it leads towards the end of a scale.
   fileprivate var isForward: Bool { self == .right || self == .up }
+}
+
+extension OperatorKey {
+  /// Whether it is a letter that pauses or skips where letters are commands.
+  fileprivate var isLetterCommand: Bool { character?.isLetter == true && command != nil }
+}
+
+extension TrialMachine.Phase {
+  /// The step that is shown.
+  fileprivate var step: Int? {
+    switch self {
+    case .shown(let step), .running(let step), .suspended(let step), .done(let step), .performing(let step): step
+    case .ready, .settling, .closed: nil
+    }
+  }
 }

@@ -74,7 +74,13 @@ package actor Trial {
   nonisolated var now: Moment { inbox.clock.now }
 
   /// Tells the trial that a key was pressed, and waits while it has many of them to take.
-  package nonisolated func press(_ key: OperatorKey) async { await inbox.put(key) }
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - moment: when it was pressed; `nil` for one that counts from now on.
+  package nonisolated func press(_ key: OperatorKey, at moment: Moment? = nil) async {
+    await inbox.put(key, at: moment)
+  }
 
   /// Runs the trial from its first step to its end, once, and says how it ended.
   ///
@@ -96,7 +102,7 @@ package actor Trial {
       trial: for await (input, moment) in inbox.inputs {
         inbox.took(input)
         if case .timeUp(let timer) = input { timers.stop(.step(timer)) }
-        guard let input = offer(input) else { continue }
+        guard let input = offer(input, at: moment) else { continue }
         for action in machine.handle(input, at: moment) {
           if case .close(let result) = action {
             end = result

@@ -21,32 +21,32 @@ final class TrialInbox: Sendable {
   private let keys = Atomic(0)
   private let room = Mutex(Room())
   /// The keys that were pressed before the trial began, which wait for its first step; `nil` once it has begun.
-  private let early = Mutex<[TrialInput]?>([])
+  private let early = Mutex<[(TrialInput, Moment?)]?>([])
 
   init(clock: any StationClock) {
     self.clock = clock
     (inputs, continuation) = AsyncStream.makeStream()
   }
 
-  func send(_ input: TrialInput) {
+  func send(_ input: TrialInput, at moment: Moment? = nil) {
     if input.isKey {
       guard keys.load(ordering: .relaxed) < Self.mostKeys else { return }
       keys.add(1, ordering: .relaxed)
     }
     early.withLock { early in
       if input.isPressed, early != nil {
-        early?.append(input)
+        early?.append((input, moment))
         return
       }
-      continuation.yield((input, clock.now))
+      continuation.yield((input, moment ?? clock.now))
       guard input == .begin, let held = early else { return }
       early = nil
-      for key in held { continuation.yield((key, clock.now)) }
+      for (key, moment) in held { continuation.yield((key, moment ?? clock.now)) }
     }
   }
 
   /// Puts a key in, as soon as fewer than ``mostKeys`` wait; one that comes after the trial is left out.
-  func put(_ key: OperatorKey) async {
+  func put(_ key: OperatorKey, at moment: Moment? = nil) async {
     await withCheckedContinuation { continuation in
       let isRoom = room.withLock { room in
         if room.isOver || keys.load(ordering: .relaxed) < Self.mostKeys { return true }
@@ -55,7 +55,7 @@ final class TrialInbox: Sendable {
       }
       if isRoom { continuation.resume() }
     }
-    send(.pressed(key))
+    send(.pressed(key), at: moment)
   }
 
   /// An input was taken out.

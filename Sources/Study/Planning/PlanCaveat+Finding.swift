@@ -70,7 +70,14 @@ extension PlanCaveat {
       else { continue }
       caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))
     }
-    return caveats
+    return caveats + displays(studyProtocol)
+  }
+
+  private static func displays(_ studyProtocol: StudyProtocol) -> [PlanCaveat] {
+    let steps = studyProtocol.allSteps.map(\.step).filter { $0.trials == nil }
+    let ofOperator = steps.filter { studyProtocol.display[$0] == .operator }
+    guard !ofOperator.isEmpty, ofOperator.count < steps.count else { return [] }
+    return [.operatorOnParticipantScreen(steps: ofOperator.map(\.identifier))]
   }
 }
 

@@ -28,6 +28,8 @@ package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
   case clipsOfEarlierSessions(design: String, sessions: Int)
   /// Questions are asked between the stimulus and the recording of the recovery.
   case askedBeforeRecovery(question: String, recovery: String)
+  /// These steps are for the operator, and shown on the terminal that is the participant's in the others.
+  case operatorOnParticipantScreen(steps: [String])
 
   /// How many trials a condition has.
   package struct Cell: Hashable, Sendable, Codable {
@@ -85,6 +87,10 @@ extension PlanCaveat: CustomStringConvertible {
     case .askedBeforeRecovery(let question, let recovery):
       "The step “\(question)” asks between the stimulus and the recording of “\(recovery)”, and answering changes the heart rate; "
         + "ask after it."
+    case .operatorOnParticipantScreen(let steps):
+      "One terminal serves participant and operator: \(Self.list(steps)) \(steps.count == 1 ? "is" : "are") for the operator, "
+        + "and the participant sees heart rate and clip there; leave them to the participant in “display”, and follow the "
+        + "session with “station show --live”."
     }
   }
 

@@ -39,6 +39,8 @@ package struct ConsentStep: Hashable, Sendable {
   package static let agreementQuestion = "agreement"
   /// The signature's question, whose answer is kept apart from results.
   package static let signatureQuestion = "signature"
+  /// The question whether a participant who did not agree means it; the result has only the answer to the first question.
+  package static let refusalQuestion = "refusal"
   /// The largest number of sections.
   static let mostSections = 100
 
@@ -57,6 +59,11 @@ package struct ConsentStep: Hashable, Sendable {
     let signed = Question(
       identifier: Self.signatureQuestion, prompt: phrases[.signature], format: .text(maximumLength: 200))
     return FormStep(questions: isSigned ? [agreed, signed] : [agreed])
+  }
+
+  /// What a participant who does not agree is asked, so that no slip of a finger ends the session.
+  package func refusal(_ phrases: Phrases) -> Question {
+    Question(identifier: Self.refusalQuestion, prompt: phrases[.refusal], format: .boolean)
   }
 
   /// The SHA-256 of the document as JSON with “agreement”, “sections” of “text” and “title”, and “version”: in UTF-8,

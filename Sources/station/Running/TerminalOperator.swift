@@ -11,8 +11,9 @@ struct TerminalOperator: SessionOperator {
   let interrupts: InterruptRouter
   let results: String
   let isUnattended: Bool
-  private let participant: ParticipantPresenter?
-  private let keys = KeyRouter(Keyboard.keys)
+  /// Shows steps on the whole screen to the participant, who has the terminal then; `nil` where no step is shown so.
+  let participant: ParticipantPresenter?
+  let keys = KeyRouter(Keyboard.keys)
   private let display: Displays
   /// Whether the participant sees the last step, and therefore the end screen.
   private let endsWithParticipant: Bool
@@ -39,7 +40,9 @@ struct TerminalOperator: SessionOperator {
     let isForParticipant = studyProtocol.allSteps.contains { studyProtocol.display[$0.step] == .participant }
     hasTrials = studyProtocol.hasTrials
     let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
-    participant = showsParticipant ? ParticipantPresenter(console: console, phrases: setup.phrases) : nil
+    participant =
+      showsParticipant
+      ? ParticipantPresenter(console: console, phrases: setup.phrases, hasKeyboard: Keyboard.isTerminal) : nil
   }
 
   /// Whether someone can answer a question.
@@ -57,7 +60,8 @@ struct TerminalOperator: SessionOperator {
 
   var presenters: Presenters {
     let lines: any Presenter =
-      console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console)
+      console.canRedraw
+      ? TerminalPresenter(console: console, hasKeyboard: Keyboard.isTerminal) : LinePresenter(console: console)
     guard let participant else { return Presenters(lines) }
     func presenter(_ display: Display) -> any Presenter { display == .participant ? participant : lines }
     var presenters = Presenters(presenter(display.general))
@@ -71,13 +75,10 @@ struct TerminalOperator: SessionOperator {
     case .recovered(let trials): RecoverCommand.tell(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .outputs(let notes): for note in notes { console.line("note: \(note)") }
-    case .preparesSpeaker(let isPreparing): console.show(status: isPreparing ? Console.preparesSpeaker : "")
-    case .awaitsSpeaker(let reason?):
-      console.leaveScreen()
-      console.report("waiting for the speaker, trying again every second; Ctrl-C ends the session: \(reason)")
-    case .awaitsSpeaker(nil): console.report("the speaker is ready again; the session goes on")
+    case .preparesSpeaker(let isPreparing): show(status: isPreparing ? Console.preparesSpeaker : "")
+    case .awaitsSpeaker(let reason): show(speakerLost: reason)
     case .repeats(let place): console.report("trial \(place.trial ?? 0) of \(place.trials) is performed again")
-    case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
+    case .awaitsSamples(let isWaiting): show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .begins: interrupts.trialOpens()
     case .trialOpens(let place, let remaining):
       interrupts.trialOpens()
@@ -96,7 +97,8 @@ struct TerminalOperator: SessionOperator {
     case .sessionNotWritten(let reason):
       console.report("the session's record could not be written: \(reason); its bundles hold what was done")
     case .endedEarly(let count, let planned):
-      console.line("the session ended early: \(count) of \(planned) trials have a bundle")
+      let remedy = hasTrials ? "; the same command with --resume goes on with it" : ""
+      console.line("the session ended early: \(count) of \(planned) trials have a bundle\(remedy)")
     }
   }
 
@@ -109,36 +111,13 @@ struct TerminalOperator: SessionOperator {
     }
   }
 
-  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? {
-    guard canAsk else { return nil }
-    console.leaveScreen()
-    for shortfall in shortfalls { console.report("no plausible sample: \(shortfall)") }
-    while true {
-      console.line("press Return to try again, type “go” to start without these samples, or “end” to end")
-      let line = await firstResult(of: { await keys.line { console.show(prompt: $0) } }, unless: awaitGivingUp)
-      switch line??.lowercased() {
-      case ""?: return .again
-      case "go"?: return .without
-      case "end"?, nil: return .end
-      default: continue
-      }
-    }
-  }
-
-  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
-    guard canAsk else { return false }
-    console.leaveScreen()
-    let reasons = record.reasons.map(\.description).joined(separator: "; ")
-    console.report("trial \(place.trial ?? 0) of \(place.trials) is bad: \(reasons)")
-    console.line("press Return to go on, or type “again” to perform it once more; the bad one is kept and superseded")
-    let line = await firstResult(of: { await keys.line { console.show(prompt: $0) } }, unless: awaitGivingUp)
-    return line??.lowercased() == "again"
-  }
-
   func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
     defer { console.leaveScreen() }
     return try await Keyboard.unbuffered {
-      try await withThrowingTaskGroup(of: Void.self) { group in
+      // What was typed before is for no screen of the session.
+      Keyboard.forgetKeys()
+      if Keyboard.isTerminal { keys.start() }
+      return try await withThrowingTaskGroup(of: Void.self) { group in
         if !isUnattended { group.addTask { await keys.run() } }
         defer { group.cancelAll() }
         return try await session()
@@ -151,9 +130,9 @@ struct TerminalOperator: SessionOperator {
     conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
   ) async throws -> ConcludedTrial {
     let leadsOn = place.trial.map { $0 < place.trials } ?? false
-    let control = TrialControl(trial, console: console, canAsk: canAsk, leadsOn: leadsOn)
+    let control = TrialControl(trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn)
     await interrupts.trialBegins(control)
-    if !isUnattended { await keys.route { await control.take($0) } }
+    if !isUnattended { await keys.route { await control.take($0, at: $1) } }
     let (end, decision) = (await trial.run(), await control.decision())
     console.show(status: "")
     interrupts.trialIsOver(end)
@@ -165,7 +144,7 @@ struct TerminalOperator: SessionOperator {
     let showsEnd = isLast && endsWell && participant != nil
     if showsEnd {
       await control.awaitEnd(endBell)
-      participant?.showEnd(end == .declined ? .declined : .end)
+      participant?.show(end == .declined ? .declined : .end)
     }
     let concluded = try await conclude(end, true)
     // The end screen stays until the operator responds.
@@ -178,14 +157,6 @@ struct TerminalOperator: SessionOperator {
     if let bundle = concluded.bundle { summarize(bundle, end) }
     if await control.pausesSession, leadsOn, goesOn || end == .skipped { await pauseSession(after: place) }
     return concluded
-  }
-
-  /// Waits between two trials until the operator goes on; Ctrl-C ends the session.
-  private func pauseSession(after place: SessionPlace) async {
-    console.leaveScreen()
-    console.line("the session is paused after trial \(place.trial ?? 0) of \(place.trials)")
-    _ = await firstResult(
-      of: { await keys.line(asking: "press Return to go on ") { console.show(prompt: $0) } }, unless: awaitGivingUp)
   }
 
   func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd {

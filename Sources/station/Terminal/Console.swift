@@ -136,9 +136,13 @@ final class Console: OperatorDisplay, Printer {
   /// Shows rows on the full screen, laid out for its size; lines wait until ``leaveScreen()``.
   ///
   /// Only a decoupled console has a full screen.
-  func show(screen rows: @escaping ConsoleWriter.Frame) {
+  func show(
+    screen rows: @escaping @Sendable (TerminalSize) -> [String],
+    painted: @escaping @Sendable (TerminalSize, Moment) -> Void = { _, _ in }
+  ) {
     guard canRedraw else { return }
-    writer.show(frame: isASCII ? { size in rows(size).map(\.ascii) } : rows)
+    guard isASCII else { return writer.show(frame: ConsoleWriter.Frame(rows: rows, painted: painted)) }
+    writer.show(frame: ConsoleWriter.Frame(rows: { size in rows(size).map(\.ascii) }, painted: painted))
   }
 
   /// Restores the screen's previous contents, and prints the waiting lines.

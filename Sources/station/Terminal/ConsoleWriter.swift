@@ -1,6 +1,7 @@
 import Basics
 import Dispatch
 import Glibc
+import Quantities
 import Synchronization
 
 /// Writes to standard output and standard error, or to one of them if they are different devices.
@@ -12,8 +13,13 @@ final class ConsoleWriter: Sendable {
   /// The maximum number of lines that wait to be written.
   static let mostLines = 1000
 
-  /// The contents of the full screen, for a terminal of a given size.
-  typealias Frame = @Sendable (TerminalSize) -> [String]
+  /// The contents of the full screen.
+  struct Frame: Sendable {
+    /// The rows for a terminal of a given size.
+    let rows: @Sendable (TerminalSize) -> [String]
+    /// Is told each size at which they are painted, and when that begins.
+    let painted: @Sendable (TerminalSize, Moment) -> Void
+  }
 
   private enum Entry: Sendable {
     /// A line, in one write, above the status line.
@@ -263,7 +269,7 @@ final class ConsoleWriter: Sendable {
 
   private func draw(_ frame: Frame, _ status: String, on device: inout Device) {
     let size = TerminalSize.of(output) ?? TerminalSize(columns: 80, rows: 24)
-    var rows = Array(frame(size).prefix(size.rows))
+    var rows = Array(frame.rows(size).prefix(size.rows))
     if !status.isEmpty {
       rows = Array(rows.prefix(size.rows - 1)) + Array(repeating: "", count: max(0, size.rows - 1 - rows.count))
       rows.append(status)
@@ -282,6 +288,8 @@ final class ConsoleWriter: Sendable {
       text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
     }
     (device.rows, device.size) = (rows, size)
+    // Before it is written: whoever has read it may press a key before the writing has returned.
+    frame.painted(size, MonotonicClock().now)
     if !text.isEmpty { write(Array(text.utf8), to: output) }
   }
 

@@ -1,6 +1,7 @@
 import Basics
 import Experiment
 import Glibc
+import Quantities
 import Synchronization
 
 /// Typed input: every key from a terminal; characters and the ends of lines from a pipe.
@@ -11,29 +12,54 @@ enum Keyboard: Sendable {
   /// How many keys wait at most; the thread that reads waits with the others, so that none is lost.
   private static let mostKeys = 4096
 
-  /// The keys, from a thread of its own that lasts as long as the process.
-  static func keys() -> AsyncStream<OperatorKey> {
+  /// The keys, from a thread of its own that lasts as long as the process; those of a terminal with the moments at which
+  /// they were read, and without the repeats of a Return key that is held down.
+  static func keys() -> AsyncStream<KeyRouter.Press> {
     AsyncStream(bufferingPolicy: .bufferingOldest(mostKeys)) { continuation in
       WaitingThread.start {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var decoder = KeyDecoder()
+        var held = HeldReturn()
+        let clock = MonotonicClock()
         while true {
+          if let due = held.due, !isReadable(within: clock.now.duration(to: due)) {
+            for (key, made) in held.release() { put((key, made), continuation) }
+            continue
+          }
           let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
           if count < 0, errno == EINTR { continue }
           guard count > 0 else { break }
+          let now = clock.now
           for byte in bytes[..<count] {
             guard let key = decoder.take(byte) else { continue }
-            if let key = isTerminal ? key : key.onLine { put(key, continuation) }
+            guard isTerminal else {
+              if let key = key.onLine { put((key, nil), continuation) }
+              continue
+            }
+            for (key, made) in held.take(key, at: now) { put((key, made), continuation) }
           }
         }
-        put(.end, continuation)
+        for (key, made) in held.release() { put((key, made), continuation) }
+        put((.end, nil), continuation)
         continuation.finish()
       }
     }
   }
 
-  private static func put(_ key: OperatorKey, _ continuation: AsyncStream<OperatorKey>.Continuation) {
-    while case .dropped = continuation.yield(key) { usleep(1000) }
+  /// Whether something can be read within a time.
+  private static func isReadable(within limit: Duration) -> Bool {
+    var descriptors = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
+    let milliseconds = Int32(max(0, (limit.seconds * 1000).rounded(.up)))
+    return unsafe poll(&descriptors, 1, milliseconds) != 0
+  }
+
+  private static func put(_ press: KeyRouter.Press, _ continuation: AsyncStream<KeyRouter.Press>.Continuation) {
+    while case .dropped = continuation.yield(press) { usleep(1000) }
+  }
+
+  /// Drops what was typed and not read yet, on a terminal that delivers every key immediately.
+  static func forgetKeys() {
+    if quiet.withLock({ $0 != nil }) { tcflush(STDIN_FILENO, TCIFLUSH) }
   }
 
   /// Whether there can be no input: standard input is closed, empty or `/dev/null`.
@@ -88,7 +114,7 @@ extension OperatorKey {
     switch self {
     case .enter: self
     case .letter(let letter), .typed(let letter): .typed(letter)
-    case .arrow, .end: nil
+    case .arrow, .jump, .end: nil
     }
   }
 }

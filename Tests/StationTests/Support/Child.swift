@@ -89,13 +89,19 @@ final class Child: Sendable {
     input.withLock { try? $0?.write(contentsOf: Data(text.utf8)) }
   }
 
-  /// Answers what it says, one thing after the other: when the first text stands there, the first answer is typed.
+  /// No person presses two keys closer to each other than this; what does is taken for a key that is held down.
+  private static let pace = 0.15
+
+  /// Answers what it says, one thing after the other: when the first text stands there, the first answer is typed, at the
+  /// pace of a person.
   func answer(_ dialogue: [(text: String, answer: String)]) {
     guard let (text, answer) = dialogue.first else { return }
     output.when(text) { [self] wasSaid in
       guard wasSaid else { return }
-      type(answer)
-      self.answer(Array(dialogue.dropFirst()))
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.pace) { [self] in
+        type(answer)
+        self.answer(Array(dialogue.dropFirst()))
+      }
     }
   }
 

@@ -17,6 +17,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case stepFinished(step: String)
   /// A step was left.
   case stepEnded(step: String, reason: StepEnd)
+  /// A question was asked.
+  case asked(step: String, question: String)
   /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
   case answered(step: String, question: String, value: AnswerValue?, shown: Duration)
   /// The operator remarked something.
@@ -120,6 +122,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case stepBegan = "step.begun"
     case stepFinished = "step.finished"
     case stepEnded = "step.left"
+    case asked = "question"
     case answered = "answer"
     case annotated = "annotation"
     case consented = "consent"

@@ -9,8 +9,29 @@ protocol AnswerEntry: Sendable {
   /// The entry for a status line: `5 (neutral); Return confirms`.
   var status: String { get }
 
+  /// How far the answer is.
+  var state: Selection.State { get }
+
+  /// Whether a character that follows the same one counts as often as it comes.
+  func types(_ key: OperatorKey) -> Bool
+
   /// The entry as rows of a screen, in ASCII apart from texts of the protocol and of the participant.
-  func rows(width: Int) -> [String]
+  func rows(width: Int) -> EntryRows
+}
+
+extension AnswerEntry {
+  /// Every character does.
+  func types(_ key: OperatorKey) -> Bool { key.character != nil }
+}
+
+/// An entry as rows of a screen.
+struct EntryRows: Hashable, Sendable {
+  /// The rows, of one width.
+  let rows: [String]
+  /// Those that are to be seen while keys are pressed.
+  let focus: Range<Int>
+
+  init(_ rows: [String], focus: Range<Int>) { (self.rows, self.focus) = (rows.padded, focus) }
 }
 
 /// The question that is open at a terminal, with what was entered so far.
@@ -27,7 +48,7 @@ struct OpenEntry: Sendable {
       switch question.format {
       case .scale(let scale): ScaleEntry(scale)
       case .visualAnalogue(let scale): AnalogueEntry(scale)
-      case .boolean: ChoiceEntry([(.boolean(true), phrases[.yes]), (.boolean(false), phrases[.no])])
+      case .boolean: ChoiceEntry(yes: phrases[.yes], no: phrases[.no])
       case .choice(let choices): ChoiceEntry(choices.map { (.text($0.value), $0.text) })
       case .choices(let choices, let count): ChoicesEntry(choices, acceptsNone: count.contains(0))
       case .text, .integer, .decimal, .date, .time: TypedEntry(question.format)
@@ -37,7 +58,10 @@ struct OpenEntry: Sendable {
   mutating func take(_ key: OperatorKey) -> KeyUse {
     let use = entry.take(key)
     if use == .used { problem = nil }
-    return use
+    guard use == .unused, entry is TypedEntry, let character = key.character, !character.isControl else { return use }
+    // A letter where a number is typed: it is refused as the whole answer would be.
+    problem = question.format.problem(with: .text(String(character)))
+    return .used
   }
 
   /// The entry for a status line, or why the last answer was not accepted.
@@ -49,7 +73,7 @@ extension OperatorKey {
   var character: Character? {
     switch self {
     case .letter(let character), .typed(let character): character
-    case .enter, .arrow, .end: nil
+    case .enter, .arrow, .jump, .end: nil
     }
   }
 
@@ -72,4 +96,9 @@ extension AnswerFormat {
     case .text, .integer, .decimal, .date, .time: return []
     }
   }
+}
+
+extension Character {
+  /// Whether it is a control character, as Ctrl with a letter gives.
+  var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }

@@ -1,30 +1,56 @@
 import Basics
 import Study
 
-/// One of several answers, chosen with the arrow keys or, among up to nine, by its number.
+/// One of several answers, pointed at with the arrow keys and chosen with Return, or chosen by its number among up to nine.
 struct ChoiceEntry: AnswerEntry {
   private let answers: [AnswerValue]
   private let list: ChoiceList
-  private var chosen: Int?
+  private let letters: [Character: Int]
+  private var selection = Selection()
 
   init(_ choices: [(answer: AnswerValue, text: String)]) {
     answers = choices.map(\.answer)
     list = ChoiceList(texts: choices.map(\.text))
+    letters = [:]
   }
 
+  /// Yes or no, by `y` and `n` as well, and by the first letters of the words that are shown, where these differ.
+  init(yes: String, no: String) {
+    answers = [.boolean(true), .boolean(false)]
+    list = ChoiceList(texts: [yes, no])
+    let initials = [yes, no].map { $0.lowercased().first ?? " " }
+    var letters: [Character: Int] = ["y": 0, "n": 1]
+    if initials[0] != initials[1] { letters.merge([initials[0]: 0, initials[1]: 1]) { _, shown in shown } }
+    self.letters = letters
+  }
+
+  var state: Selection.State { selection.state }
+
   var status: String {
-    chosen.map { "\(list.texts[$0]) (\($0 + 1) of \(list.texts.count)); Return confirms" }
-      ?? "a digit or an arrow key chooses"
+    guard let place = selection.number else { return "a digit or an arrow key chooses" }
+    let end = selection.chosen == nil ? "not chosen yet, Return chooses" : "Return confirms"
+    return "\(list.texts[place]) (\(place + 1) of \(list.texts.count)); \(end)"
   }
 
   mutating func take(_ key: OperatorKey) -> KeyUse {
-    if key == .enter { return chosen.map { .answers(answers[$0]) } ?? .unused }
-    guard let next = list.place(after: key, from: chosen) else { return .unused }
-    chosen = next
+    if key == .enter { return selection.enter { .answers(answers[$0]) } }
+    if let letter = key.character?.lowercased().first, let place = letters[letter] {
+      selection.choose(place)
+    } else if let place = list.place(of: key) {
+      selection.choose(place)
+    } else if let distance = list.distance(of: key) {
+      selection.move(by: distance, within: 0...answers.count - 1)
+    } else {
+      return .unused
+    }
     return .used
   }
 
-  func rows(width: Int) -> [String] { list.rows(width: width, at: chosen) { $0 == chosen ? "(x)" : "( )" } }
+  func rows(width: Int) -> EntryRows {
+    list.rows(width: width, at: selection.number) {
+      ($0 == selection.pointed ? ">" : " ") + ($0 == selection.chosen ? "(x)" : "( )")
+    }
+  }
 }
 
 /// Several of several answers: the arrow keys move, the space bar marks, as do the numbers of up to nine.
@@ -42,6 +68,12 @@ struct ChoicesEntry: AnswerEntry {
     self.acceptsNone = acceptsNone
   }
 
+  /// The phrase that says how to mark stays.
+  var state: Selection.State { .untouched }
+
+  /// A held key would set a mark and take it back again and again.
+  func types(_ key: OperatorKey) -> Bool { false }
+
   var status: String {
     guard let place else { return "arrow keys move, the space bar marks, Return confirms" }
     let mark = marked.contains(place) ? "[x]" : "[ ]"
@@ -52,18 +84,18 @@ struct ChoicesEntry: AnswerEntry {
     if key == .enter {
       return marked.isEmpty && !acceptsNone ? .unused : .answers(.choices(marked.sorted().map { values[$0] }))
     }
-    if key.character == " " {
-      place = place ?? 0
-    } else {
-      guard let next = list.place(after: key, from: place) else { return .unused }
-      place = next
-      if case .arrow = key { return .used }
+    if let distance = list.distance(of: key) {
+      let next = place.map { $0 + distance } ?? (distance > 0 ? 0 : values.count - 1)
+      place = min(max(next, 0), values.count - 1)
+      return .used
     }
-    if let place { marked.formSymmetricDifference([place]) }
+    guard let marks = key.character == " " ? place ?? 0 : list.place(of: key) else { return .unused }
+    place = marks
+    marked.formSymmetricDifference([marks])
     return .used
   }
 
-  func rows(width: Int) -> [String] {
+  func rows(width: Int) -> EntryRows {
     list.rows(width: width, at: place) { ($0 == place ? ">" : " ") + (marked.contains($0) ? "[x]" : "[ ]") }
   }
 }
@@ -72,29 +104,35 @@ struct ChoicesEntry: AnswerEntry {
 struct ChoiceList: Hashable, Sendable {
   let texts: [String]
 
-  /// The most choices that are shown together.
-  private static let mostRows = 9
-
-  /// The choice to which a key leads; `nil` for a key that leads to none.
-  func place(after key: OperatorKey, from place: Int?) -> Int? {
+  /// How far an arrow key leads; `nil` for another key.
+  func distance(of key: OperatorKey) -> Int? {
     switch key {
-    case .arrow(.down), .arrow(.right): return place.map { min($0 + 1, texts.count - 1) } ?? 0
-    case .arrow(.up), .arrow(.left): return place.map { max($0 - 1, 0) } ?? texts.count - 1
-    default:
-      guard texts.count <= 9, let number = key.character?.wholeNumberValue, (1...texts.count).contains(number),
-        key.character?.isASCII ?? false
-      else { return nil }
-      return number - 1
+    case .arrow(.down), .arrow(.right): 1
+    case .arrow(.up), .arrow(.left): -1
+    default: nil
     }
   }
 
-  /// The choices around a place, each behind its mark.
-  func rows(width: Int, at place: Int?, mark: (Int) -> String) -> [String] {
-    let first = max(0, min((place ?? 0) - Self.mostRows / 2, texts.count - Self.mostRows))
-    let shown = first..<min(first + Self.mostRows, texts.count)
-    var rows = shown.map { "\(mark($0)) \(texts[$0].visible)".cut(to: width) }
-    if first > 0 { rows.insert("...", at: 0) }
-    if shown.upperBound < texts.count { rows.append("...") }
-    return rows.padded
+  /// The choice whose number a key is, among up to nine; `nil` for another key.
+  func place(of key: OperatorKey) -> Int? {
+    guard texts.count <= 9, let number = key.character?.wholeNumberValue, (1...texts.count).contains(number),
+      key.character?.isASCII ?? false
+    else { return nil }
+    return number - 1
+  }
+
+  /// The choices, each behind its mark, in as many rows as it takes.
+  func rows(width: Int, at place: Int?, mark: (Int) -> String) -> EntryRows {
+    var rows: [String] = []
+    var focus = 0..<0
+    for (index, text) in texts.enumerated() {
+      let (mark, start) = (mark(index), rows.count)
+      let space = String(repeating: " ", count: mark.count)
+      for (number, line) in text.visible.wrapped(to: max(1, width - mark.count - 1)).enumerated() {
+        rows.append((number == 0 ? mark : space) + " " + line)
+      }
+      if index == place ?? 0 { focus = start..<rows.count }
+    }
+    return EntryRows(rows, focus: focus)
   }
 }

@@ -20,7 +20,7 @@ struct LineEntry: Sendable {
     guard let character = key.character else { return .unused }
     if key.isBackspace {
       length -= text.popLast()?.unicodeScalars.count ?? 0
-    } else if case .letter = key, !takesLetter(character) {
+    } else if case .letter = key, character.isControl {
       return .unused
     } else if length <= longest {
       // One beyond the limit, so that a line that is too long is refused and not shortened.
@@ -32,13 +32,5 @@ struct LineEntry: Sendable {
 
   private var longest: Int {
     if case .text(let most) = question.format { most } else { 1000 }
-  }
-
-  private func takesLetter(_ character: Character) -> Bool {
-    switch question.format {
-    case .choices: question.format.takes(character) || ", ".contains(character)
-    case .boolean: "yn12".contains(character)
-    default: question.format.takes(character)
-    }
   }
 }

@@ -1,44 +1,43 @@
 import Basics
 import Study
 
-/// A number on a scale: typed, or a mark moved with the arrow keys.
+/// A number on a scale: typed, or pointed at with the arrow keys and chosen with Return.
 struct ScaleEntry: AnswerEntry {
   private let scale: ScaleAnswerFormat
-  /// The number entered so far, which may not be on the scale yet; `nil` before the first key.
-  private(set) var number: Int?
+  /// The number entered so far, which may not be on the scale yet.
+  private var selection = Selection()
 
   init(_ scale: ScaleAnswerFormat) { self.scale = scale }
 
   /// The number with its words, if it has any.
   var status: String {
-    guard let number else { return "a digit or an arrow key chooses" }
-    return "\(number)" + (scale.anchors[number].map { " (\($0))" } ?? "") + "; Return confirms"
+    guard let number = selection.number else { return "a digit or an arrow key chooses" }
+    let end = selection.chosen == nil ? "; not chosen yet, Return chooses" : "; Return confirms"
+    return "\(number)" + (scale.anchors[number].map { " (\($0))" } ?? "") + end
   }
+
+  var state: Selection.State { selection.state }
 
   mutating func take(_ key: OperatorKey) -> KeyUse {
     switch key {
-    case .arrow(.right), .arrow(.up): move(by: 1)
-    case .arrow(.left), .arrow(.down): move(by: -1)
-    case .enter: return number.map { .answers(.integer($0)) } ?? .unused
-    case _ where key.isBackspace: number = number.flatMap { $0 >= 10 ? $0 / 10 : nil }
+    case .arrow(.right), .arrow(.up): selection.move(by: 1, within: scale.range)
+    case .arrow(.left), .arrow(.down): selection.move(by: -1, within: scale.range)
+    case .jump(.home): selection.point(to: scale.minimum)
+    case .jump(.end): selection.point(to: scale.maximum)
+    case .enter: return selection.enter { .answers(.integer($0)) }
+    case _ where key.isBackspace: selection.choose(selection.number.flatMap { $0 >= 10 ? $0 / 10 : nil })
     case .letter(let letter), .typed(let letter):
       guard letter.isASCII, let digit = letter.wholeNumberValue else { return .unused }
       type(digit)
-    case .end: return .unused
+    case .jump, .end: return .unused
     }
     return .used
   }
 
   /// A further digit; one that leads beyond the scale begins another number.
   private mutating func type(_ digit: Int) {
-    let longer = (number ?? 0) * 10 + digit
-    number = longer <= scale.maximum ? longer : digit
-  }
-
-  /// The first arrow key shows the mark in the middle.
-  private mutating func move(by distance: Int) {
-    let next = number.map { $0 + distance } ?? (scale.minimum + scale.maximum) / 2
-    number = min(max(next, scale.minimum), scale.maximum)
+    let longer = (selection.chosen ?? 0) * 10 + digit
+    selection.choose(longer <= scale.maximum ? longer : digit)
   }
 }
 
@@ -47,7 +46,7 @@ extension ScaleEntry {
   private static let widestStep = 8
 
   /// The scale as rows of equal width, with a mark and the anchors below their numbers; in ASCII apart from the anchors.
-  func rows(width: Int) -> [String] {
+  func rows(width: Int) -> EntryRows {
     let digits = "\(scale.maximum)".count
     let steps = scale.maximum - scale.minimum
     // A number takes its digits and the brackets of the mark.
@@ -63,18 +62,42 @@ extension ScaleEntry {
     for number in isDense ? [scale.minimum, scale.maximum] : Array(scale.range) {
       line.put("\(number)", around: place(number))
     }
-    if let number, scale.range.contains(number) { line.put("[\(number)]", around: place(number)) }
-    return [line.text] + anchorRows(length, place)
+    if let number = selection.number, scale.range.contains(number) {
+      line.put(selection.chosen == nil ? ">\(number)<" : "[\(number)]", around: place(number))
+    }
+    let anchors = anchorRows(length, place) ?? anchorList(max(length, min(width, Self.widestList)))
+    return EntryRows([line.text] + anchors, focus: 0..<1 + anchors.count)
   }
 
-  /// The anchors, each around its number; those that would touch go to another row.
-  private func anchorRows(_ length: Int, _ place: (Int) -> Int) -> [String] {
+  /// The widest list of anchors.
+  private static let widestList = 40
+
+  /// The most rows below the numbers, so that each anchor can be told from the next.
+  private static let mostRows = 2
+
+  /// The anchors, a row or more for each behind its number.
+  private func anchorList(_ width: Int) -> [String] {
+    let digits = "\(scale.maximum)".count
+    return anchors.flatMap { number, text -> [String] in
+      text.wrapped(to: max(1, width - digits - 1)).enumerated().map { index, line in
+        (index == 0 ? "\(number)" : "").padded(to: digits, isRight: true) + " " + line
+      }
+    }
+  }
+
+  private var anchors: [(number: Int, text: String)] {
+    scale.anchors.filter { scale.range.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.visible) }
+  }
+
+  /// The anchors, each around its number, in as many rows as keep them from touching; `nil` where they do not fit.
+  private func anchorRows(_ length: Int, _ place: (Int) -> Int) -> [String]? {
     var rows: [(row: Row, end: Int)] = []
-    for (number, words) in scale.anchors.sorted(by: { $0.key < $1.key }) where scale.range.contains(number) {
-      let text = words.visible.cut(to: length)
+    for (number, text) in anchors {
+      guard text.displayWidth <= length else { return nil }
       let start = min(max(0, place(number) - text.displayWidth / 2), length - text.displayWidth)
       var index = rows.firstIndex { $0.end < start }
       if index == nil {
+        guard rows.count < Self.mostRows else { return nil }
         rows.append((Row(length, of: " "), -1))
         index = rows.count - 1
       }

@@ -14,6 +14,9 @@ struct TypedEntry: AnswerEntry {
 
   var status: String { text.isEmpty ? "type the answer" : text.tail(of: 40) + unit + "; Return confirms" }
 
+  /// The phrase that asks to type stays as long as it is typed.
+  var state: Selection.State { .untouched }
+
   mutating func take(_ key: OperatorKey) -> KeyUse {
     if key == .enter { return text.allSatisfy(\.isWhitespace) ? .unused : .answers(format.value(of: text)) }
     guard let character = key.character else { return .unused }
@@ -30,13 +33,10 @@ struct TypedEntry: AnswerEntry {
     return .used
   }
 
-  /// The most rows of a text that are shown, its last ones.
-  private static let mostRows = 6
-
-  func rows(width: Int) -> [String] {
+  func rows(width: Int) -> EntryRows {
     let cursor = text.visible + "_" + unit
-    let lines = cursor.wrapped(to: max(1, width - 2)).suffix(Self.mostRows)
-    return lines.enumerated().map { ($0 == 0 ? "> " : "  ") + $1 }.padded
+    let rows = cursor.wrapped(to: max(1, width - 2)).enumerated().map { ($0 == 0 ? "> " : "  ") + $1 }
+    return EntryRows(rows, focus: rows.count - 1..<rows.count)
   }
 
   private var unit: String {

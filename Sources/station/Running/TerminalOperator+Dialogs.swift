@@ -1,0 +1,89 @@
+import Basics
+import Bundles
+import Experiment
+import Study
+
+// What the operator is asked. Where the terminal is the participant's by then, it shows neutral words, and what they are
+// about is printed when the screen is left; `station show --live` is there for the operator meanwhile.
+extension TerminalOperator {
+  /// Whether the terminal shows the participant's screen, or has shown it and will again.
+  private var isParticipants: Bool { participant?.hasShown ?? false }
+
+  /// Shows a status where the operator may see one.
+  func show(status: String) {
+    if !isParticipants { console.show(status: status) }
+  }
+
+  /// Says that the session waits for the speaker, and why; `nil` when it is there again.
+  func show(speakerLost reason: String?) {
+    guard let reason else {
+      console.show(prompt: "")
+      return console.report("the speaker is ready again; the session goes on")
+    }
+    console.report("waiting for the speaker, trying again every second; Ctrl-C ends the session: \(reason)")
+    guard let participant, isParticipants else { return console.leaveScreen() }
+    participant.show(.wait)
+    console.show(prompt: "operator: waiting for the speaker; Ctrl-C ends the session")
+  }
+
+  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? {
+    guard canAsk else { return nil }
+    for shortfall in shortfalls { console.report("no plausible sample: \(shortfall)") }
+    while true {
+      let line = await ask(
+        "press Return to try again, type “go” to start without these samples, or “end” to end",
+        "sensor: Return, go or end? ")
+      switch line?.lowercased() {
+      case ""?: return .again
+      case "go"?: return .without
+      case "end"?, nil: return .end
+      default: continue
+      }
+    }
+  }
+
+  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
+    guard canAsk else { return false }
+    let reasons = record.reasons.map(\.description).joined(separator: "; ")
+    console.report("trial \(place.trial ?? 0) of \(place.trials) is bad: \(reasons)")
+    let line = await ask(
+      "press Return to go on, or type “again” to perform it once more; the bad one is kept and superseded",
+      "go on: Return or again? ")
+    return line?.lowercased() == "again"
+  }
+
+  /// Waits between two trials until the operator goes on; Ctrl-C ends the session.
+  func pauseSession(after place: SessionPlace) async {
+    console.line("the session is paused after trial \(place.trial ?? 0) of \(place.trials)")
+    if let participant, isParticipants {
+      participant.show(.paused)
+      _ = await line("", after: (TrialControl.operatorKey, "operator: Ctrl-P and Return go on"))
+    } else {
+      console.leaveScreen()
+      _ = await line("press Return to go on ", after: nil)
+    }
+  }
+
+  /// Asks the operator for a line.
+  ///
+  /// - Parameters:
+  ///   - question: what is asked, and how it is answered.
+  ///   - neutral: how it is answered, on the participant's screen; Ctrl-P begins the answer there.
+  /// - Returns: the line; `nil` if the operator gives up, or the input has ended.
+  private func ask(_ question: String, _ neutral: String) async -> String? {
+    guard let participant, isParticipants else {
+      console.leaveScreen()
+      console.line(question)
+      return await line("", after: nil)
+    }
+    participant.show(.wait)
+    return await line("operator, \(neutral)", after: (TrialControl.operatorKey, "operator: Ctrl-P"))
+  }
+
+  private func line(_ prompt: String, after opening: (key: OperatorKey, shown: String)?) async -> String? {
+    let line = await firstResult(
+      of: { [keys, console] in await keys.line(asking: prompt, after: opening) { console.show(prompt: $0) } },
+      unless: awaitGivingUp)
+    return line ?? nil
+  }
+}
