@@ -10,35 +10,29 @@ struct FrameClock: Sendable {
   struct Batch: Sendable {
     let count: Int
     let rate: Double
-    /// The sender's time of the last frame, in seconds; `nil` if it gives none.
-    let senderTime: Double?
+    /// When the last frame happened by the sender's clock; `nil` if it gives no time.
+    let end: Moment?
   }
 
   private let latency: Duration
-  private var sender: SenderClock
   private var counted = ArrivalOffset(.frames)
   /// The time of the frames so far by their count, in seconds.
   private var elapsed = 0.0
 
-  init(latency: Duration) {
-    self.latency = latency
-    sender = SenderClock(latency: latency)
-  }
+  init(latency: Duration) { self.latency = latency }
 
   /// The time of the first frame of each batch; all arrived together.
   mutating func moments(of batches: [Batch], arrived: Moment) -> [Moment] {
     let arrival = arrived.advanced(by: .zero - latency)
-    let timed = sender.moments(of: batches.compactMap(\.senderTime), arrived: arrived)
     var ends: [Double] = []
-    for batch in batches where batch.senderTime == nil {
+    for batch in batches where batch.end == nil {
       elapsed += Double(batch.count) / batch.rate
       ends.append(elapsed * 1e9)
       counted.learn(source: elapsed * 1e9, arrival: arrival)
     }
-    let untimed = ends.map { min(counted.moment(ofSource: $0) ?? arrival, arrival) }
-    var (nextTimed, nextUntimed) = (timed.makeIterator(), untimed.makeIterator())
+    var untimed = ends.map { min(counted.moment(ofSource: $0) ?? arrival, arrival) }.makeIterator()
     return batches.map { batch in
-      let last = (batch.senderTime == nil ? nextUntimed.next() : nextTimed.next()) ?? arrival
+      let last = batch.end ?? untimed.next() ?? arrival
       return last.advanced(by: .zero - Duration(nearestNanoseconds: Double(batch.count - 1) / batch.rate * 1e9))
     }
   }
@@ -51,7 +45,4 @@ struct FrameClock: Sendable {
     let arrival = arrived.advanced(by: .zero - latency)
     return -counted.excess(ofSource: (elapsed + Double(count) / rate) * 1e9, arrival: arrival).seconds
   }
-
-  /// Returns the jumps of the sender's clock since the last call and clears them.
-  mutating func takeJumps() -> [SenderClock.Jump] { sender.takeJumps() }
 }

@@ -7,7 +7,7 @@ struct BluetoothDecoder: Sendable {
   private var chain: BeatChain
   private let latency: Duration
   /// The clocks of the waveforms, and their rates in Hz.
-  private var frames: [PolarMeasurement.Kind: FrameClock] = [:]
+  private var clocks: [PolarMeasurement.Kind: SenderClock] = [:]
   private var rates: [PolarMeasurement.Kind: Int] = [:]
   /// The number of values so far; a fault is reported with it, as that of a line.
   private(set) var count: Int
@@ -69,10 +69,12 @@ struct BluetoothDecoder: Sendable {
       let packet = try PolarMeasurement(bytes)
       let kind = packet.kind
       let format = WaveformFormat(kind.type, rate: Double(rates[kind] ?? kind.rate), channels: kind.channels)
-      let batch = FrameClock.Batch(
-        count: packet.values.count / kind.channels.count, rate: format.rate, senderTime: packet.time)
-      guard let first = frames[kind, default: FrameClock(latency: latency)].moments(of: [batch], arrived: arrived).first
+      let count = packet.values.count / kind.channels.count
+      guard
+        let last = clocks[kind, default: SenderClock(latency: latency)].moments(of: [packet.time], arrived: arrived)
+          .first
       else { return yield }
+      let first = last.advanced(by: .zero - Duration(nearestNanoseconds: Double(count - 1) / format.rate * 1e9))
       yield.waveforms = [
         WaveformFrames(
           format, happened: first, arrived: arrived, values: packet.values.map { Float(Double($0) * kind.scale) })

@@ -67,28 +67,9 @@ struct LineDecoder: Sendable {
     arrived: Moment, _ split: (inout LineSplitter, (_ number: Int, _ line: Span<UInt8>?) -> Void) -> Void
   ) -> Yield {
     var yield = Yield()
-    var times: [Double?] = []
-    var isTimed = false
+    var samples: [Sample] = []
     var hasImplausible = false
     var rows = rows
-    let earliest = arrived.advanced(by: .zero - latency)
-    var waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)] = []
-    func take(_ sample: Sample) {
-      if let rate = sample.samplingRate {
-        waveforms += sample.waveforms.map { wave in
-          let count = wave.values.count / wave.width
-          return (wave, FrameClock.Batch(count: count, rate: rate, senderTime: sample.time))
-        }
-      }
-      if sample.isOfWaveforms { return }
-      times.append(sample.time)
-      if sample.time != nil { isTimed = true }
-      yield.readings.append(
-        HeartReading(
-          heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact, happened: arrived,
-          arrived: arrived, senderTime: sample.time,
-          samples: sample.values.map { ChannelSample($0.channel.type, $0.value, $0.channel.unit, happened: earliest) }))
-    }
     split(&splitter) { number, line in
       guard let line else {
         yield.faults.append(Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
@@ -100,32 +81,57 @@ struct LineDecoder: Sendable {
       case .partly(let sample, let reason):
         yield.faults.append(Fault(line: number, reason: reason))
         hasImplausible = true
-        take(sample)
-      case .sample(let sample): take(sample)
+        samples.append(sample)
+      case .sample(let sample): samples.append(sample)
       }
     }
     yield.notes = rows.takeReports()
     self.rows = rows
-    if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
+    // One clock is behind all channels.
+    var timed = senderClock.moments(of: samples.compactMap(\.time), arrived: arrived).makeIterator()
+    let moments = samples.map { $0.time == nil ? nil : timed.next() }
+    place(zip(samples, moments).filter { !$0.0.isOfWaveforms }, arrived: arrived, into: &yield)
     if hasImplausible { yield.readings = yield.readings.flatMap(\.parts) }
-    // One clock may be behind several channels of a line.
-    var jumps = senderClock.takeJumps()
-    if !waveforms.isEmpty { jumps += place(waveforms, arrived: arrived, into: &yield).filter { !jumps.contains($0) } }
-    yield.notes += jumps.compactMap { note($0) }
+    placeWaveforms(of: zip(samples, moments), arrived: arrived, into: &yield)
+    yield.notes += senderClock.takeJumps().compactMap { note($0) }
     return yield
   }
 
-  /// Places the frames of waveforms, each quantity by a clock of its own; gives the jumps of those clocks.
+  /// Places samples with a time of their own by it, the others by their intervals.
   private mutating func place(
-    _ waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)], arrived: Moment, into yield: inout Yield
-  ) -> [SenderClock.Jump] {
-    var jumps: [SenderClock.Jump] = []
+    _ samples: [(sample: Sample, moment: Moment?)], arrived: Moment, into yield: inout Yield
+  ) {
+    let earliest = arrived.advanced(by: .zero - latency)
+    let isTimed = samples.contains { $0.moment != nil }
+    for (sample, moment) in samples {
+      let reading = HeartReading(
+        heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
+        happened: moment ?? arrived, arrived: arrived, senderTime: sample.time,
+        samples: sample.values.map {
+          ChannelSample($0.channel.type, $0.value, $0.channel.unit, happened: moment ?? earliest)
+        })
+      var single = [reading]
+      if isTimed, moment == nil { chain.place(&single) }
+      yield.readings += single
+    }
+    if !isTimed { chain.place(&yield.readings) }
+  }
+
+  /// Places the frames of waveforms; those without a time of their own by a count for each quantity.
+  private mutating func placeWaveforms(
+    of samples: some Sequence<(Sample, Moment?)>, arrived: Moment, into yield: inout Yield
+  ) {
+    var waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)] = []
+    for (sample, moment) in samples {
+      guard let rate = sample.samplingRate else { continue }
+      waveforms += sample.waveforms.map { wave in
+        (wave, FrameClock.Batch(count: wave.values.count / wave.width, rate: rate, end: moment))
+      }
+    }
     var placed: [(index: Int, frames: WaveformFrames)] = []
     for (type, waves) in Dictionary(grouping: waveforms.indices, by: { waveforms[$0].wave.channel.type }) {
-      var clock = frameClocks[type] ?? FrameClock(latency: latency)
-      let moments = clock.moments(of: waves.map { waveforms[$0].batch }, arrived: arrived)
-      jumps += clock.takeJumps().filter { !jumps.contains($0) }
-      frameClocks[type] = clock
+      let moments = frameClocks[type, default: FrameClock(latency: latency)].moments(
+        of: waves.map { waveforms[$0].batch }, arrived: arrived)
       for (index, moment) in zip(waves, moments) {
         let (wave, batch) = waveforms[index]
         let format = WaveformFormat(
@@ -134,7 +140,6 @@ struct LineDecoder: Sendable {
       }
     }
     yield.waveforms = placed.sorted { $0.index < $1.index }.map(\.frames)
-    return jumps
   }
 
   /// The note on a jump; `nil` after ``jumpsTold`` jumps and one note that there are more.
@@ -148,21 +153,5 @@ struct LineDecoder: Sendable {
     let way = step < 0 ? "\(-step) s back" : "\(step) s forward"
     return "has a clock that jumped \(way), from \(jump.before) to \(jump.after) s; "
       + "the arrival of later samples decides their times"
-  }
-
-  /// Places samples with a time of their own by it, the others by their intervals.
-  private mutating func placeTimed(_ readings: inout [HeartReading], _ times: [Double?], arrived: Moment) {
-    var moments = senderClock.moments(of: times.compactMap(\.self), arrived: arrived).makeIterator()
-    for index in readings.indices {
-      if times[index] != nil {
-        let moment = moments.next() ?? readings[index].happened
-        readings[index].happened = moment
-        for sample in readings[index].samples.indices { readings[index].samples[sample].happened = moment }
-      } else {
-        var single = [readings[index]]
-        chain.place(&single)
-        readings[index] = single[0]
-      }
-    }
   }
 }

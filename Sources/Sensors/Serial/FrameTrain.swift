@@ -38,7 +38,7 @@ struct FrameTrain: Sendable {
         clock.skip(lost, rate: rate)
       }
       left -= run.lost + run.count
-      return clock.moments(of: [.init(count: run.count, rate: rate, senderTime: nil)], arrived: arrived)[0]
+      return clock.moments(of: [.init(count: run.count, rate: rate, end: nil)], arrived: arrived)[0]
     }
   }
 }
