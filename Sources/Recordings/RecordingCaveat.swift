@@ -54,6 +54,14 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   case columnRises(column: String)
   /// Commas were read as decimal commas.
   case decimalCommas(number: String, line: Int)
+  /// A file of signals ends before its header says; with the records or frames that are there, and those announced.
+  case endsEarly(found: Int, announced: Int, of: Piece, found_s: Double, announced_s: Double)
+  /// A file of signals goes on after the records or frames that its header announces; only those are read.
+  case goesOn(found: Int, announced: Int, of: Piece, found_s: Double, announced_s: Double)
+  /// A file of annotations has no end; with the time of its last annotation.
+  case annotationsCut(at_s: Double)
+  /// The header of a file does not say what the numbers of a signal are in its unit.
+  case noRange(signal: String)
   /// The heart file is not the one that the bundle's manifest lists.
   case heartFileChanged
   /// The heart file has fewer samples than the result counts.
@@ -63,6 +71,25 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   package enum Entry: String, Codable, Sendable {
     case row, reading, interval
     case rate = "heart rate"
+  }
+
+  /// What a file of signals consists of.
+  package enum Piece: String, Codable, Sendable { case record, frame }
+
+  /// The caveat on the length of a file of signals.
+  ///
+  /// - Parameters:
+  ///   - found: the number of whole records or frames.
+  ///   - announced: their number according to the header.
+  ///   - piece: which of them.
+  ///   - seconds: how long one is.
+  /// - Returns: the caveat; `nil` where the length is as announced.
+  static func length(found: Int, announced: Int, of piece: Piece, seconds: Double) -> RecordingCaveat? {
+    let (found_s, announced_s) = (Double(found) * seconds, Double(announced) * seconds)
+    if found == announced { return nil }
+    return found < announced
+      ? .endsEarly(found: found, announced: announced, of: piece, found_s: found_s, announced_s: announced_s)
+      : .goesOn(found: found, announced: announced, of: piece, found_s: found_s, announced_s: announced_s)
   }
 
   /// A row that was dropped.
@@ -123,6 +150,16 @@ extension RecordingCaveat: CustomStringConvertible {
         + "between beats are found."
     case .decimalCommas(let text, let line):
       "Commas are read as decimal commas: “\(text)” in line \(line) is one interval."
+    case .endsEarly(let found, let announced, let piece, let seconds, let all):
+      "The file ends early: its header announces \(announced, piece.rawValue) (\(all, fixed: 1) s), and \(found) are there "
+        + "(\(seconds, fixed: 1) s); it was cut off, or the recording was stopped."
+    case .goesOn(let found, let announced, let piece, let seconds, let all):
+      "The file is longer than its header announces: \(found, piece.rawValue) (\(seconds, fixed: 1) s) are there, and only "
+        + "the announced \(announced) (\(all, fixed: 1) s) are read."
+    case .annotationsCut(let time):
+      "The file of annotations has no end: it was cut off after \(time, fixed: 1) s."
+    case .noRange(let signal):
+      "The header gives “\(signal)” no physical range: its values have no unit."
     case .heartFileChanged:
       "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in manifest-sha256.txt; "
         + "“station verify” lists all differences."

@@ -49,6 +49,10 @@ extension Recording {
     in file: SignalFile, _ options: ReadingOptions.Detection
   ) throws(RecordingError) -> HeartRecording {
     let names = file.channels.map(\.label)
+    guard !names.isEmpty else {
+      throw .unreadable(
+        path: file.path, reason: "it has no signals; without “--detect” the beats that it marks are analysed")
+    }
     let place: Int?
     if let name = options.channel {
       place = names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }
@@ -61,11 +65,10 @@ extension Recording {
       place = kinds.firstIndex(of: .electrocardiogram) ?? kinds.firstIndex(of: .photoplethysmogram)
     }
     guard let place else {
-      let list = names.prefix(12).map { "“\($0.visible)”" }.joined(separator: ", ")
       throw .unreadable(
         path: file.path,
         reason:
-          "none of its signals \(list) is named as an electrocardiogram or a pulse wave; choose one with --channel NAME"
+          "none of its signals \(file.names) is named as an electrocardiogram or a pulse wave; choose one with --channel NAME"
       )
     }
     let channel = file.channels[place]
@@ -80,9 +83,11 @@ extension Recording {
         }
       }
     }
-    let marked = try file.annotatedBeats()
-    return beats.recording(
+    let marked = try file.annotatedBeats().times
+    var recording = beats.recording(
       path: file.path, sensor: channel.label, others: marked.count > 1 ? (marked, "annotations") : nil)
+    recording.caveats += file.caveats + (channel.hasRange ? [] : [.noRange(signal: channel.label)])
+    return recording
   }
 }
 

@@ -15,7 +15,7 @@ package enum FileKind: Hashable, Sendable {
   case table
   /// Any other text; if it consists of numbers, they are intervals, one per line.
   case intervals
-  /// A file of signals: EDF, BDF, or the header of a WFDB record.
+  /// A file of signals: EDF, BDF, or the header or the annotations of a WFDB record.
   case signals
   /// A file of a watch, a chest strap or its program.
   case device(DeviceFormat)
@@ -43,6 +43,10 @@ package enum FileKind: Hashable, Sendable {
     }
     if let found = FileSign.find(in: beginning) {
       self = try found.get()
+      return
+    }
+    if UnicodeForm(beginning) == nil, WFDBAnnotations.isBeginning(beginning) {
+      self = .signals
       return
     }
     if let reason = Self.encoding(beginning) { throw Foreign(reason: reason) }

@@ -29,12 +29,14 @@ package struct BeatDetection: Sendable {
     package let reference: String
     /// The numbers of beats: those of the reference, those that both have, and those that only the detector found.
     package let counts: (reference: Int, both: Int, extra: Int)
-    /// The mean and the standard deviation of the found beats' times minus the others', in milliseconds; `nil` for fewer
-    /// than two.
+    /// The mean and the standard deviation of the found beats' times minus the others', in milliseconds; `nil` where fewer
+    /// than half of the others were found, so that they may agree by chance.
     package let difference: (mean: Double, deviation: Double)?
 
     /// Beats further apart are different ones, in seconds.
     package static let tolerance = 0.15
+    /// The longest lateness of a sensor that is taken out, in seconds: beats of another recording fit at any.
+    package static let longestShift = 3.0
 
     /// Compares beats within the time of both.
     ///
@@ -54,7 +56,7 @@ package struct BeatDetection: Sendable {
         rest = rest.dropFirst()
       }
       counts = (others.count, differences.count, within.count - differences.count)
-      guard differences.count >= 2 else {
+      guard differences.count >= 2, 2 * differences.count >= others.count else {
         difference = nil
         return
       }
@@ -70,7 +72,8 @@ package struct BeatDetection: Sendable {
         while place + 1 < found.count, abs(found[place + 1] - beat) < abs(found[place] - beat) { place += 1 }
         return found[place] - beat
       }
-      return distances.sorted()[distances.count / 2]
+      let median = distances.sorted()[distances.count / 2]
+      return median.magnitude <= longestShift ? median : 0
     }
   }
 }

@@ -15,6 +15,8 @@ struct EDFHeader: Hashable, Sendable {
     /// Converts a number of the file to the unit: the value is `scale * number + offset`.
     let scale: Double
     let offset: Double
+    /// Whether the header says what its numbers are in the unit; the value is the number where it does not.
+    let hasRange: Bool
     /// Where its samples begin in a record, in bytes.
     let place: Int
     var isAnnotation: Bool { label == "EDF Annotations" || label == "BDF Annotations" }
@@ -44,9 +46,10 @@ struct EDFHeader: Hashable, Sendable {
   /// The part of the header that says how long it is.
   static let fixedSize = 256
 
-  /// Whether a file begins as such a header does.
+  /// Whether a file begins as such a header does; some programs pad its texts with zeros, not with spaces.
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: "0       ".utf8) || bytes.starts(with: [0xFF] + Array("BIOSEMI".utf8))
+    bytes.count >= 8 && bytes[0] == UInt8(ascii: "0") && bytes[1..<8].allSatisfy { $0 == 0x20 || $0 == 0 }
+      || bytes.starts(with: [0xFF] + Array("BIOSEMI".utf8))
   }
 
   /// The size of the whole header, by its first ``fixedSize`` bytes.
@@ -86,7 +89,7 @@ struct EDFHeader: Hashable, Sendable {
         throw .field("number of samples", fields.text(start(216, 8, index), 8))
       }
       let isAnnotation = label == "EDF Annotations" || label == "BDF Annotations"
-      var (scale, offset) = (1.0, 0.0)
+      var (scale, offset, hasRange) = (1.0, 0.0, true)
       if !isAnnotation {
         let physical = (
           try fields.number(start(104, 8, index), 8, "physical minimum"),
@@ -99,13 +102,16 @@ struct EDFHeader: Hashable, Sendable {
         guard digital.0 != digital.1 else {
           throw .field("digital maximum above the minimum", fields.text(start(128, 8, index), 8))
         }
-        scale = (physical.1 - physical.0) / (digital.1 - digital.0)
-        offset = physical.0 - scale * digital.0
+        hasRange = physical.0 != physical.1
+        if hasRange {
+          scale = (physical.1 - physical.0) / (digital.1 - digital.0)
+          offset = physical.0 - scale * digital.0
+        }
       }
       signals.append(
         Signal(
           label: label, unit: fields.text(start(96, 8, index), 8), samples: samples, scale: scale, offset: offset,
-          place: place))
+          hasRange: hasRange, place: place))
       place += samples * (isWide ? 3 : 2)
       guard place <= SignalFile.largestPiece else { throw .tooLarge(bytes: place) }
     }

@@ -7,6 +7,7 @@ struct EDFSource: SignalSource {
 
   let channels: [SignalChannel]
   let pieces: Int
+  let caveats: [RecordingCaveat]
   var format: String { header.name }
   var duration: Double { Double(pieces) * header.duration }
 
@@ -21,13 +22,17 @@ struct EDFSource: SignalSource {
     let whole = max(0, file.size - header.size) / header.recordSize
     pieces = min(whole, header.records ?? whole)
     guard pieces > 0 else { throw SignalFault.noSamples }
+    caveats = [
+      RecordingCaveat.length(found: whole, announced: header.records ?? whole, of: .record, seconds: header.duration)
+    ].compactMap(\.self)
     places = header.signals.indices.filter {
       !header.signals[$0].isAnnotation && header.signals[$0].samples > 0 && header.duration > 0
     }
     channels = places.map { place in
       let signal = header.signals[place]
       return SignalChannel(
-        label: signal.label, unit: signal.unit, rate: Double(signal.samples) / header.duration)
+        label: signal.label, unit: signal.unit, rate: Double(signal.samples) / header.duration,
+        hasRange: signal.hasRange)
     }
   }
 
@@ -59,7 +64,7 @@ struct EDFSource: SignalSource {
     return EDFAnnotations.entries(bytes).first { $0.text.isEmpty }?.time
   }
 
-  func annotations() throws(FileError) -> [SignalAnnotation] {
+  func annotations() throws(FileError) -> (all: [SignalAnnotation], isWhole: Bool) {
     var all: [SignalAnnotation] = []
     for signal in header.signals where signal.isAnnotation {
       for record in 0..<pieces {
@@ -70,6 +75,6 @@ struct EDFSource: SignalSource {
         }
       }
     }
-    return all
+    return (all, true)
   }
 }

@@ -5,25 +5,31 @@ extension HeartRecording {
   ///
   /// - Throws: ``RecordingError`` for a file without such marks, whose beats have to be detected.
   static func annotated(_ file: SignalFile) throws(RecordingError) -> HeartRecording {
-    let beats = try file.annotatedBeats()
+    let (beats, caveats) = try file.annotatedBeats()
     guard beats.count > 1 else {
-      let names = file.channels.prefix(12).map { "“\($0.label.visible)”" }.joined(separator: ", ")
       throw .unreadable(
         path: file.path,
-        reason: "it is \(file.format) with the samples of \(names), and marks no beats; “--detect” finds them in an "
-          + "electrocardiogram or a pulse wave")
+        reason: file.channels.isEmpty
+          ? "it is \(file.format) without signals, and marks no beats"
+          : "it is \(file.format) with the samples of \(file.names), and marks no beats; “--detect” finds them in an "
+            + "electrocardiogram or a pulse wave")
     }
-    return HeartRecording(path: file.path, sensor: "annotations", beats: IntervalSeries(beats: beats))
+    return HeartRecording(
+      path: file.path, sensor: "annotations", beats: IntervalSeries(beats: beats), caveats: file.caveats + caveats)
   }
 }
 
 extension SignalFile {
-  /// The times of the beats that it marks, in seconds, each once.
-  package func annotatedBeats() throws(RecordingError) -> [Double] {
+  /// The times of the beats that it marks, in seconds, each once, and the caveats on them.
+  package func annotatedBeats() throws(RecordingError) -> (times: [Double], caveats: [RecordingCaveat]) {
     var beats: [Double] = []
-    for mark in try annotations() where mark.isBeat && mark.time > beats.last ?? -.infinity { beats.append(mark.time) }
-    return beats
+    let (all, isWhole) = try annotations()
+    for mark in all where mark.isBeat && mark.time > beats.last ?? -.infinity { beats.append(mark.time) }
+    return (beats, isWhole ? [] : [.annotationsCut(at_s: all.last?.time ?? 0)])
   }
+
+  /// The names of its first signals, in quotation marks.
+  package var names: String { channels.prefix(12).map { "“\($0.label.visible)”" }.joined(separator: ", ") }
 }
 
 extension IntervalSeries {

@@ -8,11 +8,13 @@ package struct SignalChannel: Hashable, Sendable {
   package let unit: String
   /// The number of samples per second, in Hz.
   package let rate: Double
+  /// Whether the file says what its numbers are in the unit.
+  package var hasRange = true
 
   /// The quantity that the name says; `nil` for any other.
   package var quantity: QuantityType? {
     let words = label.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    if words.contains(where: Self.isOfElectrocardiogram) { return .electrocardiogram }
+    if Self.areOfElectrocardiogram(words) { return .electrocardiogram }
     if words.contains(where: { ["ppg", "pleth", "plethysmogram", "pulse", "bvp", "photoplethysmogram"].contains($0) }) {
       return .photoplethysmogram
     }
@@ -28,15 +30,29 @@ package struct SignalChannel: Hashable, Sendable {
     return nil
   }
 
-  private static func isOfElectrocardiogram(_ word: String) -> Bool {
-    let leads = [
-      "ecg", "ekg", "electrocardiogram", "i", "ii", "iii", "avr", "avl", "avf", "mli", "mlii", "mliii",
-      "modifiedleadii",
-    ]
-    if leads.contains(word) { return true }
-    // The chest leads: V1 to V9.
-    return word.count == 2 && word.first == "v" && (word.last?.isNumber ?? false)
-      || word.hasPrefix("ecg") || word.hasPrefix("ekg")
+  /// What a signal of a quantity is called in a file: `ECG`, as EDF+ says; its channel's name where there is no word.
+  package static func label(of type: QuantityType) -> String {
+    switch type {
+    case .electrocardiogram: "ECG"
+    case .photoplethysmogram: "PPG"
+    case .respiration: "Resp"
+    case .acceleration: "Acc"
+    default: type.channelName
+    }
+  }
+
+  /// Whether words name an electrocardiogram, or nothing but one of its leads: other signals have an “I” in their name.
+  private static func areOfElectrocardiogram(_ words: [String]) -> Bool {
+    if words.contains(where: { word in ["ecg", "ekg", "electrocardiogr"].contains { word.hasPrefix($0) } }) {
+      return true
+    }
+    let leads = ["i", "ii", "iii", "avr", "avl", "avf", "mli", "mlii", "mliii", "modifiedleadii"]
+    let (named, others) = (words.filter(isLead), words.filter { !isLead($0) })
+    func isLead(_ word: String) -> Bool {
+      // The chest leads: V1 to V9.
+      leads.contains(word) || word.count == 2 && word.first == "v" && (word.last?.isNumber ?? false)
+    }
+    return !named.isEmpty && others.allSatisfy { ["lead", "channel", "ch", "chan", "signal", "raw"].contains($0) }
   }
 
   /// How many m/s² the unit of an acceleration is, where it is one of standard gravity: `g`, `mG`; `nil` for any other.

@@ -20,6 +20,8 @@ enum SignalFault: Error, Hashable {
   case line(Int, String)
   /// Samples are in a format that is not read: its number, and the signal's name.
   case format(String, signal: String)
+  /// Nothing says how many of the units of an annotation file's times make a second: the header that would.
+  case noRate(header: String)
   /// The signals' file cannot be opened: its name, and why.
   case signalFile(String, String)
 
@@ -39,6 +41,9 @@ enum SignalFault: Error, Hashable {
     case .format(let number, let signal):
       "its signal “\(signal.visible)” is in format \(number.visible); formats 16, 24, 32, 61, 80, 160, 212, 310 and 311 are "
         + "read: convert it with “xform -O 16” of the WFDB package"
+    case .noRate(let header):
+      "its times are numbers of samples, and nothing says how many samples make a second; put the header of its record, "
+        + "“\(header.visible)”, beside it"
     case .signalFile(let name, let why): "its samples in “\(name.visible)” cannot be read: \(why)"
     }
   }

@@ -1,7 +1,7 @@
 import Basics
 import Glibc
 
-/// A file of signals, open for reading: EDF, EDF+, BDF, BDF+, or the header of a WFDB record.
+/// A file of signals, open for reading: EDF, EDF+, BDF, BDF+, or the header or the annotations of a WFDB record.
 ///
 /// It is read piece by piece, in any order and from any thread; a piece is a record of an EDF file, or about a second.
 package final class SignalFile: Sendable {
@@ -20,6 +20,8 @@ package final class SignalFile: Sendable {
   package let pieces: Int
   /// The duration in seconds, without the pauses between records.
   package let duration: Double
+  /// The caveats on the file: it holds less than its header says, or more.
+  package let caveats: [RecordingCaveat]
 
   private let source: any SignalSource
 
@@ -36,9 +38,13 @@ package final class SignalFile: Sendable {
     do {
       let file = try OpenFile(path)
       let beginning = try file.read(EDFHeader.fixedSize, at: 0)
-      source =
-        EDFHeader.isBeginning(beginning)
-        ? try EDFSource(file, beginning) : try WFDBSource(file, path: path)
+      if EDFHeader.isBeginning(beginning) {
+        source = try EDFSource(file, beginning)
+      } else if WFDBAnnotations.isBeginning(beginning) {
+        source = try WFDBMarks(file, path: path)
+      } else {
+        source = try WFDBSource(file, path: path)
+      }
     } catch let fault as SignalFault {
       throw .unreadable(path: path, reason: fault.reason)
     } catch let error as FileError {
@@ -47,6 +53,7 @@ package final class SignalFile: Sendable {
       throw .unreadable(path: path, reason: "\(error)")
     }
     (format, channels, pieces, duration) = (source.format, source.channels, source.pieces, source.duration)
+    caveats = source.caveats
   }
 
   /// The samples of a piece: a block of each signal that has some.
@@ -66,10 +73,12 @@ package final class SignalFile: Sendable {
 
   /// The annotations in the order of time; none in a file without.
   ///
+  /// - Returns: the annotations, and whether they end where they should.
   /// - Throws: ``RecordingError`` with the system's reason.
-  package func annotations() throws(RecordingError) -> [SignalAnnotation] {
+  package func annotations() throws(RecordingError) -> (all: [SignalAnnotation], isWhole: Bool) {
     do {
-      return try source.annotations().sorted { $0.time < $1.time }
+      let (all, isWhole) = try source.annotations()
+      return (all.sorted { $0.time < $1.time }, isWhole)
     } catch {
       throw .unreadable(path: path, reason: "\(error)")
     }
@@ -82,9 +91,10 @@ protocol SignalSource: Sendable {
   var channels: [SignalChannel] { get }
   var pieces: Int { get }
   var duration: Double { get }
+  var caveats: [RecordingCaveat] { get }
 
   func blocks(ofPiece piece: Int, of wanted: Set<Int>) throws(FileError) -> [SignalBlock]
-  func annotations() throws(FileError) -> [SignalAnnotation]
+  func annotations() throws(FileError) -> (all: [SignalAnnotation], isWhole: Bool)
 }
 
 /// A file that several values share.

@@ -19,23 +19,57 @@ enum WFDBAnnotations {
   /// The largest number of annotations.
   static let most = 10_000_000
 
+  /// Whether bytes begin as a file of annotations does: nothing but codes that there are, and times that go on.
+  static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    // Texts have no control characters but those of lines.
+    guard bytes.count >= 6, bytes.contains(where: { $0 < 9 || 14..<32 ~= $0 }) else { return false }
+    var (place, count, time) = (0, 0, 0)
+    while place + 2 <= bytes.count {
+      let word = Int(bytes[place]) | Int(bytes[place + 1]) << 8
+      let (code, value) = (word >> 10, word & 0x3FF)
+      place += 2
+      switch code {
+      case 0:
+        guard value == 0 else { return false }
+        return count > 1 && time > 0
+      case 1...41:
+        count += 1
+        time += value
+      case Code.skip:
+        place += 4
+        time += 1
+      case Code.number: break
+      case Code.text: place += value + value % 2
+      default: return false
+      }
+    }
+    return count > 1 && time > 0
+  }
+
   /// Reads a file of annotations; it ends with a zero, or where it is cut off.
   ///
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - rate: the record's number of frames per second, unless the file says its own.
-  /// - Returns: the annotations with their times in seconds.
-  static func read(_ bytes: [UInt8], rate: Double) -> [SignalAnnotation] {
+  ///   - rate: the record's number of frames per second, unless the file says its own; `nil` if nothing says it.
+  /// - Returns: the annotations with their times in seconds, and whether the zero at the end is there; `nil` without a rate.
+  static func read(_ bytes: [UInt8], rate: Double?) -> (all: [SignalAnnotation], isWhole: Bool)? {
     var (place, time, rate) = (0, 0, rate)
-    var annotations: [SignalAnnotation] = []
+    var marks: [(time: Int, code: Int)] = []
+    var isWhole = false
     func word(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
-    while place + 2 <= bytes.count, annotations.count < most {
+    while place + 2 <= bytes.count, marks.count < most {
       let (code, value) = (word(place) >> 10, word(place) & 0x3FF)
       place += 2
-      if code == 0, value == 0 { break }
+      if code == 0, value == 0 {
+        isWhole = true
+        break
+      }
       switch code {
       case Code.skip:
-        guard place + 4 <= bytes.count else { return annotations }
+        guard place + 4 <= bytes.count else {
+          place = bytes.count
+          break
+        }
         // The high half comes first.
         let step = Int(Int32(truncatingIfNeeded: word(place) << 16 | word(place + 2)))
         place += 4
@@ -50,14 +84,18 @@ enum WFDBAnnotations {
           (0.001...1e6).contains(said)
         else { continue }
         rate = said
-        annotations.removeAll()
+        marks.removeAll()
       default:
         time += value
-        let letter = beatCodes[code]
-        annotations.append(
-          SignalAnnotation(time: Double(time) / rate, text: letter ?? "\(code)", isBeat: letter != nil))
+        marks.append((time, code))
       }
     }
-    return annotations
+    return rate.map { rate in
+      let annotations = marks.map { mark in
+        let letter = beatCodes[mark.code]
+        return SignalAnnotation(time: Double(mark.time) / rate, text: letter ?? "\(mark.code)", isBeat: letter != nil)
+      }
+      return (annotations, isWhole)
+    }
   }
 }

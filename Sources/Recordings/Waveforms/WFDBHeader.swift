@@ -38,6 +38,10 @@ struct WFDBHeader: Hashable, Sendable {
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
     guard !bytes.prefix(4096).contains(0) else { return false }
     let lines = Self.lines(bytes.prefix(4096)).prefix(2).map { $0.text.split(separator: " ").map(String.init) }
+    // A record without signals has a line of its own, a number of frames, and nothing else.
+    if lines.count == 1, (3...4).contains(lines[0].count), lines[0][1] == "0" {
+      return lines[0][2...].allSatisfy { Double($0.prefix { $0 != "/" && $0 != "(" }) ?? 0 > 0 }
+    }
     guard lines.count == 2, lines[0].count >= 2, lines[1].count >= 2 else { return false }
     let (record, signal) = (lines[0], lines[1])
     return Int(record[1]) != nil && (record.count < 3 || Double(record[2].prefix { $0 != "/" && $0 != "(" }) != nil)
@@ -65,7 +69,7 @@ struct WFDBHeader: Hashable, Sendable {
     }
     let name = record[0].split(separator: "/")
     if name.count > 1 { throw .segments(Int(name[1]) ?? 0) }
-    guard (1...SignalFile.mostSignals).contains(count) else { throw .signalCount(count) }
+    guard (0...SignalFile.mostSignals).contains(count) else { throw .signalCount(count) }
     let rate = record.count > 2 ? Double(record[2].prefix { $0 != "/" && $0 != "(" }) ?? .nan : 250
     guard rate >= 0.001, rate <= 1e6 else { throw .line(first.number, "“\(record[2].visible)” is no sampling rate") }
     self.rate = rate
@@ -75,7 +79,7 @@ struct WFDBHeader: Hashable, Sendable {
       throw .line(first.number, "it has \(count) signals, and \(lines.count - 1) follow")
     }
     var signals: [Signal] = []
-    for (number, text) in lines[1...count] { signals.append(try Self.signal(text, number, signals.count)) }
+    for (number, text) in lines[1..<count + 1] { signals.append(try Self.signal(text, number, signals.count)) }
     self.signals = signals
   }
 

@@ -23,6 +23,7 @@ struct WFDBSource: SignalSource {
   private let frames: Int
 
   let channels: [SignalChannel]
+  let caveats: [RecordingCaveat]
   var format: String { "WFDB" }
   var pieces: Int { (frames + length - 1) / length }
   var duration: Double { Double(frames) / header.rate }
@@ -34,7 +35,6 @@ struct WFDBSource: SignalSource {
     let folder = slash.map { String(path[...$0]) } ?? ""
     base = path.hasSuffix(".hea") ? String(path.dropLast(4)) : path
     var groups: [Group] = []
-    var frames = header.frames ?? .max
     for (index, signal) in header.signals.enumerated() {
       if let same = groups.firstIndex(where: { header.signals[$0.signals[0]].file == signal.file }) {
         let group = groups[same]
@@ -57,13 +57,26 @@ struct WFDBSource: SignalSource {
         Group(file: samples, format: signal.format, offset: signal.offset, signals: [index], width: signal.samples))
     }
     length = 12 * max(1, Int(header.rate / 12))
+    var held: [Int] = []
     for group in groups {
       let bytes = group.format.bytes(ofSamples: group.width * min(length, SignalFile.largestPiece))
       guard bytes <= SignalFile.largestPiece else { throw SignalFault.tooLarge(bytes: bytes) }
-      frames = min(frames, group.format.samples(inBytes: max(0, group.file.size - group.offset)) / group.width)
+      held.append(group.format.samples(inBytes: max(0, group.file.size - group.offset)) / group.width)
     }
-    guard frames > 0 else { throw SignalFault.noSamples }
-    (self.groups, self.frames) = (groups, frames)
+    let found = held.min() ?? 0
+    frames = min(found, header.frames ?? found)
+    guard frames > 0 || groups.isEmpty else { throw SignalFault.noSamples }
+    self.groups = groups
+    // Where the header has no number of frames, the longest of its files does.
+    let announced = groups.isEmpty ? 0 : header.frames ?? held.max() ?? 0
+    // Samples that do not fill whole bytes are filled up.
+    let isFilled = groups.allSatisfy {
+      $0.file.size - $0.offset <= $0.format.bytes(ofSamples: announced * $0.width)
+    }
+    caveats = [
+      RecordingCaveat.length(
+        found: isFilled ? min(found, announced) : found, announced: announced, of: .frame, seconds: 1 / header.rate)
+    ].compactMap(\.self)
     channels = header.signals.map { signal in
       SignalChannel(label: signal.label, unit: signal.unit, rate: header.rate * Double(signal.samples))
     }
@@ -101,13 +114,44 @@ struct WFDBSource: SignalSource {
     return blocks.sorted { $0.signal < $1.signal }
   }
 
-  func annotations() throws(FileError) -> [SignalAnnotation] {
+  func annotations() throws(FileError) -> (all: [SignalAnnotation], isWhole: Bool) {
     for annotator in Self.annotators {
       let path = "\(base).\(annotator)"
       guard Folder.exists(path) else { continue }
       let file = try OpenFile(path)
-      return WFDBAnnotations.read(try file.read(min(file.size, 1 << 28), at: 0), rate: header.rate)
+      return WFDBAnnotations.read(try file.read(min(file.size, WFDBMarks.largest), at: 0), rate: header.rate) ?? (
+        [], true
+      )
     }
-    return []
+    return ([], true)
   }
+}
+
+/// The annotations of a WFDB record, in a file of their own.
+struct WFDBMarks: SignalSource {
+  /// The largest file, in bytes.
+  static let largest = 1 << 28
+
+  private let marks: (all: [SignalAnnotation], isWhole: Bool)
+
+  let channels: [SignalChannel] = []
+  let caveats: [RecordingCaveat] = []
+  let pieces = 0
+  let duration = 0.0
+  var format: String { "a file of WFDB annotations" }
+
+  init(_ file: OpenFile, path: String) throws {
+    let bytes = try file.read(min(file.size, Self.largest), at: 0)
+    let base = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+    let header = "\(base).hea"
+    let rate =
+      Folder.exists(header) ? try WFDBHeader(try OpenFile(header).read(WFDBHeader.largest + 1, at: 0)).rate : nil
+    guard let marks = WFDBAnnotations.read(bytes, rate: rate) else {
+      throw SignalFault.noRate(header: header.split(separator: "/").last.map(String.init) ?? header)
+    }
+    self.marks = marks
+  }
+
+  func blocks(ofPiece piece: Int, of wanted: Set<Int>) throws(FileError) -> [SignalBlock] { [] }
+  func annotations() throws(FileError) -> (all: [SignalAnnotation], isWhole: Bool) { marks }
 }

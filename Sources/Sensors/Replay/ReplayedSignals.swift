@@ -28,10 +28,11 @@ struct ReplayedSignals: Sendable {
   /// The quantities that are replayed.
   var channels: [Channel] { traces.map { Channel($0.type, unit: $0.unit, rate: $0.rate) } }
 
-  /// What is not replayed, worded as a predicate; `nil` for nothing.
-  var note: String? {
-    guard !others.isEmpty else { return nil }
-    return "has signals that are not replayed: \(others.prefix(12).map { "“\($0.visible)”" }.joined(separator: ", "))"
+  /// What is not replayed, and what the file lacks, worded as predicates.
+  var notes: [String] {
+    let names = others.prefix(12).map { "“\($0.visible)”" }.joined(separator: ", ")
+    return (others.isEmpty ? [] : ["has signals that are not replayed: \(names)"])
+      + file.caveats.map { "has a file with a caveat: \($0)" }
   }
 
   var pieces: Int { file.pieces }
@@ -58,7 +59,7 @@ struct ReplayedSignals: Sendable {
     for (index, channel) in file.channels.enumerated() {
       guard name.map({ $0.lowercased() == channel.label.lowercased() }) ?? true,
         let type = channel.quantity ?? (name == nil ? nil : .electrocardiogram),
-        !traces.contains(where: { $0.type == type }), WaveformFormat.rates.contains(channel.rate)
+        !traces.contains(where: { $0.type == type }), WaveformFormat.rates.contains(channel.rate), channel.hasRange
       else { continue }
       // In files “g” is an acceleration's gravity, not a gram.
       let gravity = type == .acceleration ? channel.standardGravity : nil
@@ -74,13 +75,19 @@ struct ReplayedSignals: Sendable {
     self.traces = traces
     let names = file.channels.map(\.label)
     others = names.indices.filter { index in !traces.contains { $0.signal == index } }.map { names[$0] }
-    guard !traces.isEmpty else {
-      let list = names.prefix(12).map { "“\($0.visible)”" }.joined(separator: ", ")
-      throw SensorError(
-        "replay", path,
-        name.map { "it has no signal “\($0.visible)”" } ?? "the names of its signals \(list) say no quantity",
-        advice: name.map { Spelling.advice(for: $0, among: names) } ?? "choose one with ?source=NAME")
+    guard traces.isEmpty else { return }
+    guard !names.isEmpty else { throw SensorError("replay", path, "it has no signals") }
+    let wanted = name?.lowercased()
+    if let channel = file.channels.first(where: {
+      !$0.hasRange && (wanted == nil ? $0.quantity != nil : $0.label.lowercased() == wanted)
+    }) {
+      let reason = "its header gives “\(channel.label.visible)” no physical range, so that its values have no unit"
+      throw SensorError("replay", path, reason)
     }
+    throw SensorError(
+      "replay", path,
+      name.map { "it has no signal “\($0.visible)”" } ?? "the names of its signals \(file.names) say no quantity",
+      advice: name.map { Spelling.advice(for: $0, among: names) } ?? "choose one with ?source=NAME")
   }
 
   /// The events of a piece, in the order in which they are due: each when its last sample is.
@@ -150,7 +157,7 @@ struct ReplayedSignals: Sendable {
       guard !isOver else { return nil }
       guard piece >= 0 else {
         piece = 0
-        if let note = signals.note { ahead = [(start, .noted(note))] }
+        ahead = signals.notes.map { (start, .noted($0)) }[...]
         return (nil, .connected(device))
       }
       while ahead.isEmpty, piece < signals.pieces {

@@ -149,6 +149,12 @@ struct EDFExportTests {
       #expect(peer["patient"]?.string == trial.participant, "\(name)")
       if let start = peer["start"]?.string { #expect(start.hasPrefix("1985-01-01") == isDisguised, "\(start)") }
     }
+    // Our own readers know what it is.
+    let back = try SignalFile(path)
+    #expect(back.channels.map(\.quantity) == [.electrocardiogram] && back.caveats.isEmpty)
+    let values = try (0..<back.pieces).flatMap { try back.blocks(ofPiece: $0, of: [0]).flatMap(\.values) }
+    #expect(zip(values, frames).allSatisfy { (Double($0) * waveform.scale - $1).magnitude <= range / 60_000 })
+    #expect(try Recording.read(path: path, ReadingOptions(detection: .init())).first?.detection?.channel == "ECG")
     // The same export again has the same bytes.
     let bytes = try File.contents(of: path)
     _ = try await export.write(selection) { _, _ in }

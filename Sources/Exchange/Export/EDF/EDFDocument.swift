@@ -50,7 +50,7 @@ enum EDFDocument {
     let fraction = Double(microsecond) / 1e6
     let origin = first - fraction
     let unit = waveform.recording.waveform?.unit ?? waveform.unit.symbol
-    let label = waveform.type.channelName
+    let label = SignalChannel.label(of: waveform.type)
     var signals: [EDFSignal] = []
     for (index, values) in grid.columns.enumerated() {
       let name = grid.columns.count == 1 ? label : "\(label) \(waveform.channels[index])"
