@@ -36,6 +36,8 @@ struct ReplayFile: Sendable {
 
   let path: String
   let sourceName: String?
+  /// Whether it holds heart rates; of lines, the first 64 KiB say so.
+  let hasRates: Bool
 
   private let format: Format
 
@@ -51,7 +53,7 @@ struct ReplayFile: Sendable {
     let head = try Reader(path).read()
     guard !SignalFile.isBeginning(head) else {
       let signals = try ReplayedSignals(path, choosing: choice.source, block: choice.block)
-      (self.signals, sourceName, format) = (signals, nil, .items([]))
+      (self.signals, sourceName, hasRates, format) = (signals, nil, false, .items([]))
       return
     }
     signals = nil
@@ -60,20 +62,21 @@ struct ReplayFile: Sendable {
         "replay", path, "only signals in EDF, BDF or WFDB are delivered in blocks", advice: "leave block_ms out")
     }
     let kind = try Self.kind(head, path)
+    if kind == .signals { throw SensorError("replay", path, "it has annotations and no signals") }
     if case .device(let device) = kind {
       guard choice == Choice() else {
         throw SensorError("replay", path, "it is a \(device.title), which has no sources or recorders to choose from")
       }
       let file = try Self.read(device, path)
       format = .items(ReplayedItems.readings(of: file))
-      sourceName = file.device
+      (sourceName, hasRates) = (file.device, !file.rates.values.isEmpty)
       return
     }
     if Self.isDocument(head) {
       let reader = try Reader(path)
       let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
       format = .items(items.readings)
-      sourceName = items.source
+      (sourceName, hasRates) = (items.source, items.readings.contains { $0.sample.heartRate != nil })
       return
     }
     guard choice.recorder == nil else {
@@ -83,7 +86,7 @@ struct ReplayFile: Sendable {
       let judged = try ReplayHead(head, isWhole: head.count < 1 << 16, source: choice.source)
       format = .lines(
         areIntervals: judged.areIntervals, source: judged.source, isChosen: choice.source != nil)
-      sourceName = judged.source
+      (sourceName, hasRates) = (judged.source, judged.hasRates)
     } catch {
       throw SensorError("replay", path, error.reason, advice: error.advice)
     }

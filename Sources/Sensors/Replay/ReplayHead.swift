@@ -10,6 +10,9 @@ struct ReplayHead {
   /// The source of the replayed rows, if a table names it.
   private(set) var source: String?
 
+  /// Whether it has heart rates.
+  private(set) var hasRates = false
+
   private var rows: RowReader
   private var sources: [String] = []
   private var faults: [(line: Int, reason: String)] = []
@@ -73,6 +76,7 @@ struct ReplayHead {
       // Ten faults before the first sample mean another kind of file.
       if faults.count < 10 { isFaulty = false }
       count += 1
+      if sample.heartRate != nil { hasRates = true }
       intervals += sample.rrIntervals
     case .unreadable(let reason):
       if !rows.hasBegun, opening == nil { opening = (number, reason) }
