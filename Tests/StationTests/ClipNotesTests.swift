@@ -70,8 +70,8 @@ struct ClipNotesTests {
     let whole = try Data(contentsOf: URL(filePath: path))
     try whole.prefix(whole.count / 3).write(to: URL(filePath: path))
     let text = try await bench.run(["validate", "loud.json"])
-    #expect(text.status == 0 && text.output.contains("note: the clip “high”: "), "\(text)")
+    #expect(text.status == 0 && text.output.contains("note: The clip “high” has a fault: "), "\(text)")
     let plan = try await bench.run(["plan", "loud.json"])
-    #expect(plan.status == 0 && plan.output.contains("note: the clip “high”: "), "\(plan)")
+    #expect(plan.status == 0 && plan.output.contains("caveat: The clip “high” has a fault: "), "\(plan)")
   }
 }

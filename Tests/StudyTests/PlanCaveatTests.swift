@@ -292,6 +292,7 @@ struct PlanCaveatTests {
       .carryOver(design: "d", between_s: 1, least_s: 30), .noControl, .oneClip(design: "d", conditions: ["a"]),
       .repeatedClip(clip: "c", times: 2), .clipsOfEarlierSessions(design: "d", sessions: 2),
       .askedBeforeRecovery(question: "q", recovery: "r"), .operatorOnParticipantScreen(steps: ["m"]),
+      .clipFaulty(clip: "c", fault: "the end is missing"),
     ]
     #expect(Set(all.compactMap { $0.json["caveat"]?.string }).count == all.count)
     for caveat in all {

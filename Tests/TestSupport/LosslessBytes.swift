@@ -62,18 +62,21 @@ package enum LosslessBytes: Sendable {
   ///   - rate: frames a second.
   ///   - channels: samples a frame.
   ///   - saysLength: whether the head says how long it is.
+  ///   - length: what the head says of the number of frames; the truth unless it is given.
+  ///   - rateCode: how each block gives its rate: 0 as the head does, 9 is 44.1 kHz, 10 is 48 kHz.
   /// - Returns: the file.
   package static func flac(
-    _ samples: [Int], bits: Int = 16, rate: Int = 44_100, channels: Int = 2, saysLength: Bool = true
+    _ samples: [Int], bits: Int = 16, rate: Int = 44_100, channels: Int = 2, saysLength: Bool = true,
+    length: Int? = nil, rateCode: UInt8 = 0
   ) -> [UInt8] {
     let frames = samples.count / channels
-    let head =
-      UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(bits - 1) << 36 | UInt64(saysLength ? frames : 0)
+    let said = saysLength ? length ?? frames : 0
+    let head = UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(bits - 1) << 36 | UInt64(said)
     var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34] + big(4096, 2) + big(4096, 2) + big(0, 6)
     bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: head >> (8 * UInt64($0))) } + big(0, 16)
     for (number, start) in stride(from: 0, to: frames, by: 4096).enumerated() {
       let block = start..<min(start + 4096, frames)
-      var frame: [UInt8] = [0xFF, 0xF8, 0x70, UInt8(channels - 1) << 4]
+      var frame: [UInt8] = [0xFF, 0xF8, 0x70 | rateCode, UInt8(channels - 1) << 4]
       frame += Array(String(Unicode.Scalar(UInt32(number)) ?? " ").utf8) + big(block.count - 1, 2)
       frame.append(UInt8(checksum(frame, width: 8, polynomial: 0x07)))
       for channel in 0..<channels {

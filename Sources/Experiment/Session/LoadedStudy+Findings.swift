@@ -17,11 +17,11 @@ extension LoadedStudy {
     return ["the clips are the same for every participant; --participant \(participant) has no effect"]
   }
 
-  /// Notes on the files of clips that may be played: what is missing of them, or damaged.
-  package var clipNotes: [String] {
+  /// What is wrong with the files of clips that may be played.
+  package var clipCaveats: [PlanCaveat] {
     let playable = Set(studyProtocol.music(among: clips).flatMap(\.clips).map(\.name))
     return playable.sorted { $0.precedes($1) }.flatMap { name in
-      (library?.warnings[name] ?? []).map { "the clip “\(name.visible)”: \($0)" }
+      (library?.warnings[name] ?? []).map { .clipFaulty(clip: name, fault: $0) }
     }
   }
 

@@ -34,6 +34,8 @@ package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case noHead(ClipFormat)
     /// The file holds compressed sound, or samples of an unsupported encoding; with the library's code for it.
     case encoding(ClipFormat)
+    /// The file's samples have a number of bits that is not read.
+    case bits(Int)
     /// The file has more than two channels.
     case channels(Int)
     /// The sample rate is not supported.
@@ -89,6 +91,7 @@ extension ClipError.Reason: CustomStringConvertible {
     case .noHead(let format): "it does not begin like \(format.phrase); it is damaged or something else, copy it again"
     case .encoding(let format):
       "its samples are compressed or of a kind that is not read; convert it to \(format.name) of 16 or 24 bits"
+    case .bits(let count): "its samples have \(count) bits; encode it again with 16 or 24 bits"
     case .channels(let count): "it has \(count) channels; mix it down to one or two"
     case .sampleRate(let rate):
       "it has \(rate) frames a second; resample it to \(ClipFormat.rates.lowerBound) to "

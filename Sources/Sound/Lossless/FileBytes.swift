@@ -12,6 +12,7 @@ final class FileBytes: Sendable {
   private struct State {
     var position = 0
     var error: FileError?
+    var patch: (bytes: [UInt8], position: Int)?
   }
 
   /// Takes ownership of an open file.
@@ -29,16 +30,25 @@ final class FileBytes: Sendable {
     set { state.withLock { $0.position = max(0, newValue) } }
   }
 
+  /// Gives ``read(upTo:)`` other bytes at a position than the file has there.
+  func replace(at position: Int, with bytes: [UInt8]) { state.withLock { $0.patch = (bytes, position) } }
+
   /// The next bytes; fewer than requested at the end of the file, or after a read error.
   func read(upTo count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
-      let piece: [UInt8]
+      var piece: [UInt8]
       do throws(FileError) { piece = try file.read(upTo: count - bytes.count, at: position) } catch {
         state.withLock { $0.error = $0.error ?? error }
         break
       }
       if piece.isEmpty { break }
+      if let patch = state.withLock({ $0.patch }) {
+        for (index, byte) in patch.bytes.enumerated() {
+          let place = patch.position + index - position
+          if piece.indices.contains(place) { piece[place] = byte }
+        }
+      }
       position += piece.count
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
     }

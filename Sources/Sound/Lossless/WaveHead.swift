@@ -31,6 +31,35 @@ struct WaveHead: Hashable, Sendable {
     return nil
   }
 
+  /// Whether nothing but chunks, a tag or zeros follows from a place on.
+  ///
+  /// - Parameters:
+  ///   - place: where the sound ends.
+  ///   - size: the file's size.
+  ///   - read: returns the given number of bytes from a position; fewer at the end of the file.
+  /// - Returns: whether that is so.
+  /// - Throws: the errors of `read`.
+  static func isEnd<Failure: Error>(
+    _ place: Int, _ size: Int, _ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Bool {
+    var place = place
+    for _ in 0..<mostChunks {
+      let head = try read(8, place)
+      if head.starts(with: "TAG".utf8) || head.starts(with: "ID3".utf8) { return true }
+      let length = head.count == 8 ? number(head[4...]) : 0
+      // A name has printable letters.
+      guard head.count == 8, head.prefix(4).allSatisfy({ 0x20...0x7E ~= $0 }), place + 8 + length <= size else { break }
+      place += 8 + length + length % 2
+    }
+    while place < size {
+      let piece = try read(1 << 16, place)
+      if piece.isEmpty { break }
+      if piece.contains(where: { $0 != 0 }) { return false }
+      place += piece.count
+    }
+    return true
+  }
+
   private static let mostChunks = 1000
 
   /// Decodes a little-endian number.

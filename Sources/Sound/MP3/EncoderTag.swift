@@ -1,6 +1,6 @@
 /// The encoder's tag in a first frame without sound: Xing or Info with LAME's extension, or VBRI.
 struct EncoderTag: Hashable, Sendable {
-  /// The number of frames that follow, as declared by the encoder.
+  /// The number of frames that follow, as declared by the encoder; `nil` if it did not know.
   var frames: Int?
 
   /// The encoder's name as written in the tag: `LAME3.100`.
@@ -34,7 +34,7 @@ struct EncoderTag: Hashable, Sendable {
       }
     }
     guard bytes.dropFirst(36).starts(with: "VBRI".utf8) else { return nil }
-    frames = Self.number(bytes, at: 36 + 14)
+    frames = Self.count(bytes, at: 36 + 14)
   }
 
   /// Parses the flags, the fields that they announce, and LAME's extension.
@@ -42,7 +42,7 @@ struct EncoderTag: Hashable, Sendable {
     guard let flags = Self.number(bytes, at: start) else { return }
     var place = start + 4
     if flags & 1 != 0 {
-      frames = Self.number(bytes, at: place)
+      frames = Self.count(bytes, at: place)
       place += 4
     }
     if flags & 2 != 0 { place += 4 }
@@ -56,6 +56,11 @@ struct EncoderTag: Hashable, Sendable {
     // Zeros are valid values: LAME and mpg123 drop the decoder's own delay for them too.
     delay = both >> 12
     padding = both & 0xFFF
+  }
+
+  /// A number of frames; 0 stands for an unknown one.
+  private static func count(_ bytes: [UInt8], at place: Int) -> Int? {
+    number(bytes, at: place).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private static func number(_ bytes: [UInt8], at place: Int) -> Int? {

@@ -30,6 +30,8 @@ package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
   case askedBeforeRecovery(question: String, recovery: String)
   /// These steps are for the operator, and shown on the terminal that is the participant's in the others.
   case operatorOnParticipantScreen(steps: [String])
+  /// Something is wrong with the file of a clip that may be played.
+  case clipFaulty(clip: String, fault: String)
 
   /// How many trials a condition has.
   package struct Cell: Hashable, Sendable, Codable {
@@ -91,6 +93,7 @@ extension PlanCaveat: CustomStringConvertible {
       "One terminal serves participant and operator: \(Self.list(steps)) \(steps.count == 1 ? "is" : "are") for the operator, "
         + "and the participant sees heart rate and clip there; leave them to the participant in “display”, and follow the "
         + "session with “station show --live”."
+    case .clipFaulty(let clip, let fault): "The clip “\(clip)” has a fault: \(fault)."
     }
   }
 

@@ -67,14 +67,13 @@ struct PlanCommand: Command {
       for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place,
       trials: next?.repeats?.trials, withReplacement: next?.repeats?.withReplacement ?? false)
     let forecast = SessionForecast(plan, of: study.studyProtocol)
-    let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan)
+    let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan) + study.clipCaveats
     if isJSON {
-      Console.standard.write(plan.json(next, forecast, caveats, notes: study.clipNotes).encoded(pretty: true))
+      Console.standard.write(plan.json(next, forecast, caveats).encoded(pretty: true))
     } else {
       for line in (next?.lines(in: plan) ?? []) + plan.lines(forecast) { Console.standard.line(line) }
-      if !caveats.isEmpty || !study.clipNotes.isEmpty { Console.standard.line() }
+      if !caveats.isEmpty { Console.standard.line() }
       for caveat in caveats { Console.standard.line("caveat: \(caveat.description.visible)") }
-      for note in study.clipNotes { Console.standard.line("note: \(note)") }
     }
     return .done
   }
@@ -168,12 +167,9 @@ extension Plan {
   }
 
   /// The plan as JSON.
-  fileprivate func json(_ next: NextSession?, _ forecast: SessionForecast, _ caveats: [PlanCaveat], notes: [String])
-    -> JSONValue
-  {
+  fileprivate func json(_ next: NextSession?, _ forecast: SessionForecast, _ caveats: [PlanCaveat]) -> JSONValue {
     [
       "next": next?.json ?? .null, "caveats": .array(caveats.map(\.json)),
-      "notes": .array(notes.map { .string($0) }),
       "seed": .integer(seed), "index": .integer(place.index), "group": .text(place.group),
       "session": .integer(place.session), "activeSteps_s": .number(duration.seconds),
       "forecast": forecast.json,

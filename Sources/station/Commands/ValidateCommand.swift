@@ -39,7 +39,7 @@ struct ValidateCommand: Command {
           Console.standard.show(status: "measuring the loudness of clip \(clip) of \(count)")
         }
         Console.standard.show(status: "")
-        let notes = study.participantNotes(participant) + study.clipNotes + loudness
+        let notes = study.participantNotes(participant) + study.clipCaveats.map(\.description) + loudness
         if isJSON {
           documents.append(study.json(path, notes))
         } else {
