@@ -118,11 +118,30 @@ struct MeasurementTests {
     }
   }
 
-  @Test("Too many missing beats are a failure, a few are not", arguments: [(5.0, true), (11, false)])
-  func missing(seconds: Double, isEnough: Bool) {
-    let before = Self.beats((1...6).map(Double.init), interval: 1000)
-    let after = Self.beats((1...40).map { 6 + seconds + Double($0) }, interval: 1000)
-    let phase = Self.measure(before + after).phase
-    if case .done(let mean) = phase { #expect(isEnough && mean.rate == 60) } else { #expect(!isEnough, "\(phase)") }
+  @Test(
+    "Where many beats are missing, the time that is measured begins after them, and a few are bridged",
+    arguments: [5.0, 11, 25], [6, 12, 18])
+  func missing(seconds: Double, before: Int) {
+    let first = Self.beats((1...before).map(Double.init), interval: 1000)
+    let after = Self.beats((1...40).map { Double(before) + seconds + Double($0) }, interval: 1000)
+    let phase = Self.measure(first + after).phase
+    guard case .done(let mean) = phase else {
+      Issue.record("\(phase)")
+      return
+    }
+    #expect(mean.rate == 60 && mean.coverage >= 0.6)
+    #expect(mean.start.duration(to: mean.end) >= .seconds(20))
+    if seconds > 8 { #expect(mean.start > Self.moment(Double(before) - 1), "\(mean)") }
+  }
+
+  @Test("A finger that slips again and again is given up in the end, with the reason")
+  func slips() {
+    var events: [(Double, SensorEvent)] = []
+    for start in stride(from: 0.0, to: 300, by: 20) {
+      events += Self.beats((1...6).map { start + Double($0) }, interval: 1000)
+      events += (7...19).map { (start + Double($0), Self.beat(start + Double($0), contact: false, problem: .noFinger)) }
+    }
+    let measurement = Self.measure(events, until: 300)
+    #expect(measurement.phase == .failed(.problem(.noFinger)))
   }
 }

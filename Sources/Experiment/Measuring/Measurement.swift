@@ -4,11 +4,14 @@ package import Sensors
 
 /// A measurement of a person's mean heart rate with one sensor: a machine that takes what the sensor says.
 ///
-/// It waits for a steady signal, and then measures for a time. It gives a mean only of what was known for most of that
-/// time, and else says what failed.
+/// It waits for a steady signal, and then measures for a time. It gives a mean only of a time that is known for the most
+/// part: where too much is missing, as after a slip of the finger, the time begins later. If there is none, it says what
+/// failed.
 package struct Measurement: Sendable {
-  /// How long it waits for a steady signal.
+  /// How long it waits for a steady signal, also for another one after the last.
   package static let patience = Duration.seconds(30)
+  /// So many times the time that is to be measured is tried for.
+  static let tries = 4.0
   /// The share of the time for which intervals have to be known.
   static let leastCoverage = 0.6
   /// The least time that is measured, where a recording ends early.
@@ -73,12 +76,15 @@ package struct Measurement: Sendable {
 
   private let length: Duration
   private let start: Moment
+  /// Since when a steady signal is waited for.
+  private var waitingSince: Moment
   private var pieces: [Piece] = []
   private var hasIntervals = false
   private var lastRate: (time: Moment, rate: Double)?
   private var qualities: [(time: Moment, value: Double)] = []
   private var isConnected = false
   private var hasData = false
+  private var hasRate = false
   private var isOffSkin = false
 
   /// Begins a measurement.
@@ -86,7 +92,9 @@ package struct Measurement: Sendable {
   /// - Parameters:
   ///   - length: how long is measured.
   ///   - start: the time.
-  package init(for length: Duration, from start: Moment) { (self.length, self.start) = (length, start) }
+  package init(for length: Duration, from start: Moment) {
+    (self.length, self.start, waitingSince) = (length, start, start)
+  }
 
   /// The share of the time that was measured, from 0 to 1.
   package var progress: Double {
@@ -112,15 +120,25 @@ package struct Measurement: Sendable {
 
   /// Takes account of the time.
   package mutating func tick(at now: Moment) {
+    if case .measuring = phase { moveOn(to: now.advanced(by: .zero - Self.latency)) }
     switch phase {
     case .waiting:
-      if start.duration(to: now) > Self.patience { phase = .failed(reason) }
-    case .measuring(let from):
-      // Even if everything from now on were known, too much is missing.
-      let missing = from.duration(to: now) - Self.latency - covered - bridges.length
-      if missing > length * (1 - Self.leastCoverage) { phase = .failed(reason) }
+      if waitingSince.duration(to: now) > Self.patience { phase = .failed(reason) }
+    case .measuring:
+      if start.duration(to: now) > Self.patience + length * Self.tries { phase = .failed(reason) }
     case .done, .failed: break
     }
+  }
+
+  /// Leaves out the beginning while so much is missing that too little would be known even if everything from now on were.
+  private mutating func moveOn(to now: Moment) {
+    while let first = pieces.first,
+      first.from.duration(to: now) - covered - bridges.length > length * (1 - Self.leastCoverage)
+    {
+      pieces.removeFirst()
+      waitingSince = first.to
+    }
+    phase = pieces.first.map { .measuring(from: $0.from) } ?? .waiting
   }
 
   /// Whether there is a mean, or it is known that there will be none.
@@ -136,7 +154,7 @@ package struct Measurement: Sendable {
     if isOffSkin { return .noContact }
     if !isConnected { return .unanswered }
     if !hasData { return .noData }
-    return pieces.isEmpty ? .noHeartRate : .unsteady
+    return hasRate ? .unsteady : .noHeartRate
   }
 
   private var covered: Duration { pieces.reduce(.zero) { $0 + $1.length } }
@@ -180,6 +198,7 @@ package struct Measurement: Sendable {
 
   private mutating func add(_ piece: Piece) {
     pieces.append(piece)
+    hasRate = true
     switch phase {
     case .waiting:
       let latest = pieces.suffix(hasIntervals ? Self.steady.intervals : Self.steady.rates)
@@ -190,9 +209,12 @@ package struct Measurement: Sendable {
       else { return }
       pieces = Array(latest)
       phase = .measuring(from: first.from)
-    case .measuring(let from):
-      guard from.duration(to: piece.to) >= length else { return }
-      phase = mean(from: from).map { .done($0) } ?? .failed(reason)
+    case .measuring:
+      moveOn(to: piece.to)
+      guard let from = pieces.first?.from, from.duration(to: piece.to) >= length, let mean = mean(from: from) else {
+        return
+      }
+      phase = .done(mean)
     case .done, .failed: break
     }
   }
@@ -210,7 +232,7 @@ package struct Measurement: Sendable {
   /// The times between intervals that are as long as one, two or three intervals: so many beats were missed there, and are
   /// counted.
   private var bridges: (beats: Double, length: Duration) {
-    guard hasIntervals else { return (0, .zero) }
+    guard hasIntervals, !pieces.isEmpty else { return (0, .zero) }
     let usual = pieces.map(\.length).sorted()[pieces.count / 2]
     return zip(pieces, pieces.dropFirst()).reduce(into: (0, .zero)) { sum, pair in
       let gap = pair.0.to.duration(to: pair.1.from)

@@ -103,10 +103,10 @@ struct CameraPulse: Sendable {
     if isThere {
       searching = time
     } else {
-      problem = conditions.problem ?? (time - searching > Self.search ? .noPulse : nil)
+      problem = conditions.problem ?? (time - searching > Self.search ? conditions.absence : nil)
     }
     // After a pulse that was there, its absence is known at once.
-    if lastBeat.map({ time - $0 > tracker.delay + 1.5 }) ?? false, !isThere { problem = problem ?? .noPulse }
+    if lastBeat.map({ time - $0 > tracker.delay + 1.5 }) ?? false, !isThere { problem = problem ?? conditions.absence }
     let quality = ChannelSample(
       .signalQuality, isThere || problem == nil ? tracker.quality : 0, happened: happened)
     return HeartReading(

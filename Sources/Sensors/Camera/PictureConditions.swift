@@ -11,6 +11,8 @@ struct PictureConditions: Sendable {
   static let mostSaturated = 0.5
   /// A picture whose brightness differs more than this from place to place is not that of a finger on the lens.
   static let mostUneven = 0.3
+  /// A fingertip on the lens lets red through: it has so many times as much of it as the mean of green and blue.
+  static let leastRed = 1.3
   /// More change of the brightness within the window, as a share of it, is movement; a pulse changes it by a few
   /// hundredths.
   static let mostChange = 0.12
@@ -49,6 +51,12 @@ struct PictureConditions: Sendable {
   private var isWithoutFinger: Bool {
     guard isOfFinger, !recent.isEmpty else { return false }
     return recent.reduce(0) { $0 + $1.picture.unevenness } / Double(recent.count) > Self.mostUneven
+  }
+
+  /// Why there is no pulse in pictures that nothing else is wrong with: they may not be those of a finger.
+  var absence: SignalProblem {
+    let colours = recent.reduce(SIMD4<Double>.zero) { $0 + $1.picture.colours }
+    return isOfFinger && colours.x < Self.leastRed * (colours.y + colours.z) / 2 ? .noFinger : .noPulse
   }
 
   /// What is wrong with the pictures; `nil` if nothing is.

@@ -92,6 +92,7 @@ struct CameraSensorTests {
       (SignalProblem.tooDark, film { ($0.level, $0.depth, $0.noise) = ([9, 5, 4], [0, 0, 0], 1) }),
       (.tooBright, film { ($0.level, $0.depth, $0.drift) = ([255, 255, 255], [0, 0, 0], 0) }),
       (.noFinger, film { ($0.pattern, $0.depth) = (90, [0, 0, 0]) }),
+      (.noFinger, film { ($0.level, $0.depth, $0.drift) = ([140, 130, 120], [0, 0, 0], 1) }),
       (.movement, film { ($0.movement, $0.depth, $0.length) = (40, [0, 0, 0], 20) }),
       (.tooFewPictures, film { $0.pictures = 8 }),
       (.noPulse, film { ($0.depth, $0.drift) = ([0, 0, 0], 1) }),
