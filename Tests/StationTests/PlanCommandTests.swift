@@ -52,6 +52,18 @@ struct PlanCommandTests {
     await list.close()
   }
 
+  @Test("That the file of a clip ends early is said by plan and validate")
+  func cutClip() async throws {
+    let path = bench.scratch["clips/low.mp3"]
+    let bytes = try File.contents(of: path)
+    try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: path))
+    let caveats = try await answer(["study.json"])["caveats"]?.array ?? []
+    #expect(caveats.contains { $0["caveat"]?.string == "clipFaulty" && $0["clip"]?.string == "low" })
+    let run = try await bench.run(["validate", "study.json", "--json"])
+    let notes = try JSONReader.read(Array(run.output.utf8)).value.array?.first?["notes"]?.array ?? []
+    #expect(run.status == 0 && notes.count == 1 && notes.first?.string?.contains("“low”") == true, "\(notes)")
+  }
+
   @Test("Index, group, session and seed come from the list, and nobody is enrolled")
   func listed() async throws {
     try await list { list in
