@@ -68,6 +68,8 @@ package struct RecordingListing {
     var agreement = "\(both) of \(all.counted("beat")) of “\(comparison.reference.visible)”, \(extra) besides"
     if let (mean, deviation) = comparison.difference {
       agreement += "; later by \(mean.fixed(1)) ms, SD \(deviation.fixed(1)) ms"
+    } else if 2 * both < all {
+      agreement += "; too few for a mean difference: the marks may be of another recording"
     }
     return ["derived: " + parts.joined(separator: "; "), "agreement: \(agreement)"]
   }
