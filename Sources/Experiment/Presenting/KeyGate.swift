@@ -3,7 +3,8 @@ import Quantities
 /// Decides which keys count on a screen: those pressed since it was painted, and not what a terminal repeats while a key is
 /// held down.
 ///
-/// Repeats are presses of the same key that follow each other within ``HeldReturn/period``. Characters that are typed into
+/// Repeats are presses of the same key that follow each other within ``HeldReturn/period``; those of the Return key are
+/// left out by ``HeldReturn`` before. Characters that are typed into
 /// an answer are no repeats: a barcode scanner or a paste may send the same one twice as fast as that.
 struct KeyGate: Sendable {
   private var last: (key: OperatorKey, made: Moment)?
@@ -21,7 +22,7 @@ struct KeyGate: Sendable {
     let previous = last
     last = (key, made)
     guard let painted, made >= painted else { return false }
-    guard !isTyped, let previous, previous.key == key else { return true }
+    guard !isTyped, key != .enter, let previous, previous.key == key else { return true }
     return previous.made.duration(to: made) >= HeldReturn.period
   }
 }
