@@ -18,6 +18,23 @@ struct LabelTests {
     check(Examples.chart(name), size: CanvasSize(width: 60, height: 2000))
   }
 
+  @Test("Simulated data are marked in a line of their own, whatever else is left out", arguments: Examples.names)
+  func simulated(name: String) throws {
+    var chart = Examples.chart(name)
+    chart.heading.isSimulated = true
+    for (width, height) in [(760.0, 380.0), (460, 520), (120, 120), (241, 180), (2000, 60)] {
+      let size = CanvasSize(width: width, height: height)
+      let labels = chart.figure.drawing(size: size, style: .page, ruler: PageRuler()).labels
+      let mark = try #require(labels.first { $0.text == "simulated data" }, "\(size)")
+      #expect(mark.box.y >= 0 && mark.box.bottom <= height && mark.box.right <= width)
+      #expect(!labels.contains { $0 != mark && $0.box.overlaps(mark.box) }, "\(size)")
+      #expect(chart.svg(size: size).contains(">simulated data</text>"))
+    }
+    for (columns, rows) in [(80, 20), (20, 5)] {
+      #expect(chart.braille(columns: columns, rows: rows).contains("simulated data"))
+    }
+  }
+
   @Test("Words never overlap, whatever the values", arguments: 1...120)
   func random(seed: UInt64) {
     let chart = RandomCharts.line(seed: seed)

@@ -88,7 +88,7 @@ struct SimulationTests {
     #expect(tally.cells == cells && tally.trials == planned.joined().count && tally.sessions == 3)
     #expect(bundles.count == tally.trials + (study.studyProtocol.hasTrials ? 3 : 0))
     for bundle in bundles {
-      #expect(bundle.record.isSimulated == true && bundle.record.informativeCaveats.contains(.simulated))
+      #expect(bundle.record.simulation == .everything && bundle.record.informativeCaveats.contains(.simulated))
       #expect(bundle.verify().isEmpty && bundle.replayedDraw.problem == nil)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["results/open"]).allSatisfy { $0 == ".lock" })

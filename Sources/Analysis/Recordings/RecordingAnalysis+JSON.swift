@@ -68,7 +68,7 @@ extension RecordingAnalysis {
       "condition": .string(trial.condition), "clip": .text(trial.clip),
       "mood": .text(trial.mood), "startDate": .text(trial.start.map { "\($0)" }),
       "outcome": .text(trial.outcome?.rawValue),
-      "verdict": .text(trial.verdict?.rawValue),
+      "verdict": .text(trial.verdict?.rawValue), "simulated": .bool(trial.simulation.isSimulated),
       "caveats": .array(trial.reasons.map(\.json)),
     ]
   }

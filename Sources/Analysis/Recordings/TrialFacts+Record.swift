@@ -13,6 +13,7 @@ extension TrialFacts {
     (design, group) = (record.design, record.group)
     run = record.place?.run
     isAround = record.place.map { $0.trial == nil } ?? false
+    simulation = record.simulation
     answers = Dictionary(record.answers.map { ($0.name, $0.value) }) { $1 }
     clip = record.clip?.clip.name
     mood = record.clip?.clip.annotation.mood

@@ -21,6 +21,8 @@ package struct TrialFacts: Hashable, Sendable {
   package var run: String?
   /// Whether these are the steps around the trials of a session, and not a trial.
   package var isAround = false
+  /// What of it was simulated.
+  package var simulation = TrialSimulation.none
   /// The answers to questions, by the names that tables have for them.
   package var answers: [String: AnswerValue] = [:]
   /// The clip's name; `nil` for a trial without one.

@@ -22,7 +22,8 @@ extension GroupSummaries {
       "participants": .integer(counts.participants), "suspectTrials": .integer(counts.suspect),
       "practiceTrials": .integer(counts.practice), "badTrials": .integer(counts.bad),
       "stoppedTrials": .integer(counts.stopped), "unreadable": .integer(unreadable),
-      "notChosen": .integer(notChosen),
+      "notChosen": .integer(notChosen), "simulatedTrials": .integer(counts.simulated),
+      "simulatedLeftOut": .integer(simulatedLeftOut),
       "summaries": .array(summaries.map(Self.json)),
       "responses": .array(responses.map(Self.json)),
       "leftOut": .array(

@@ -8,6 +8,8 @@ package struct GroupSummaries: Sendable {
   package let unreadable: Int
   /// The number that was not selected.
   package let notChosen: Int
+  /// The number of simulated trials that was left out.
+  package let simulatedLeftOut: Int
   /// A summary for each sensor, window and measure.
   package let summaries: [TrialsTogether.Summary]
   /// The averaged responses.
@@ -16,12 +18,13 @@ package struct GroupSummaries: Sendable {
   /// Summarises trials; at most `most` groups are compared with each other.
   package init(
     _ together: TrialsTogether, comparing comparison: WithinParticipants.Comparison, most: Int, unreadable: Int,
-    notChosen: Int
+    notChosen: Int, simulatedLeftOut: Int = 0
   ) {
     self.together = together
     self.comparison = comparison
     self.unreadable = unreadable
     self.notChosen = notChosen
+    self.simulatedLeftOut = simulatedLeftOut
     summaries = together.summaries(comparing: comparison, most: most)
     responses = together.averagedResponses
   }

@@ -151,6 +151,7 @@ package struct TrialHead: Sendable {
     TrialColumn("block") { .cell($0.trial?.design?.block) },
     TrialColumn("position") { .cell($0.trial?.design?.position) },
     TrialColumn("practice") { .cell($0.trial?.design?.isPractice) },
+    TrialColumn("simulated") { .cell($0.trial?.simulation.isSimulated) },
     TrialColumn("group") { .cell($0.trial?.group) },
     TrialColumn("clip") { .cell($0.trial?.clip) },
     TrialColumn("previousClip") { .cell($0.place.previousClip) },

@@ -83,6 +83,15 @@ package struct TrialOrder: Sendable {
   /// How many that were asked for are not among those chosen.
   package private(set) var notChosen = 0
 
+  /// How many of those chosen are simulated.
+  package private(set) var simulated = 0
+
+  /// How many simulated ones would be chosen, and were left out.
+  package private(set) var simulatedLeftOut = 0
+
+  /// The sessions of those left out, by their identifiers.
+  package private(set) var runsLeftOut: Set<String> = []
+
   /// That nothing of what was asked for is chosen, and whose trials those are; a sentence, `nil` where something is.
   package private(set) var noneChosen: String?
 
@@ -105,15 +114,19 @@ package struct TrialOrder: Sendable {
         continue
       }
       first[entry.identifier] = entry.path
-      if let trial = entry.trial {
-        sessions[trial.participant, default: []].insert(trial.session)
-        studyColumns.add(trial)
-      }
       entries.append(entry)
     }
-    entries = withoutSuperseded(entries)
+    let leavesOutSimulated = selection.leavesOutSimulated(of: entries.filter { $0.problem == nil }.map(\.trial))
+    func isLeftOut(_ entry: Entry) -> Bool { leavesOutSimulated && entry.trial?.simulation.isSimulated ?? false }
+    simulatedLeftOut = entries.count { isLeftOut($0) && $0.trial.map(selection.takes) ?? false }
+    runsLeftOut = Set(entries.filter(isLeftOut).compactMap { $0.trial?.run })
+    entries = withoutSuperseded(entries.filter { !isLeftOut($0) })
+    for trial in entries.compactMap(\.trial) {
+      sessions[trial.participant, default: []].insert(trial.session)
+      studyColumns.add(trial)
+    }
     let own = entries.count
-    entries += neighbours.filter { first.updateValue($0.path, forKey: $0.identifier) == nil }
+    entries += neighbours.filter { !isLeftOut($0) && first.updateValue($0.path, forKey: $0.identifier) == nil }
     var all = entries.map { TrialPlace(path: $0.path) }
     let unreadable = entries.filter { $0.problem != nil }
     let unknown = Self.order(entries, &all, unreadable.map(\.time))
@@ -124,8 +137,12 @@ package struct TrialOrder: Sendable {
         continue
       }
       places.append(place)
+      if entry.trial?.simulation.isSimulated ?? false { simulated += 1 }
     }
     if places.isEmpty, notChosen > 0 { noneChosen = "there is \(selection.holdsNone(of: sessions))" }
+    if places.isEmpty, simulatedLeftOut > 0 {
+      noneChosen = Self.onlySimulated(simulatedLeftOut)
+    }
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
         "the period of \(unknown.counted("trial")) is not known: what cannot be read may come before, such "
@@ -224,6 +241,24 @@ extension TrialOrder {
 }
 
 extension TrialOrder {
+  /// What people are told about trials that count once or not at all; sentences.
+  package var notes: [String] {
+    repeated + (places.isEmpty ? [] : [Self.leftOut(simulatedLeftOut)].compactMap(\.self))
+  }
+
+  /// That simulated trials were left out; `nil` for none.
+  package static func leftOut(_ simulated: Int) -> String? {
+    simulated == 0
+      ? nil
+      : "left out \(simulated.counted("simulated trial")); --include simulated takes \(simulated == 1 ? "it" : "them") in"
+  }
+
+  /// That there are simulated trials only, which are left out.
+  package static func onlySimulated(_ count: Int) -> String {
+    (count == 1 ? "the only trial is simulated" : "all \(count) trials are simulated")
+      + ", and left out; --include simulated takes \(count == 1 ? "it" : "them") in"
+  }
+
   /// Throws ``NoTrialChosen`` if nothing of what was asked for is chosen.
   package func requireChosen() throws(NoTrialChosen) {
     if let noneChosen { throw NoTrialChosen(description: noneChosen) }

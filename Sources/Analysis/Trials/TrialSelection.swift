@@ -17,15 +17,17 @@ package struct TrialSelection: Hashable, Sendable {
   package var verdict: Verdict?
   /// Whether trials that were stopped are part of what trials have together.
   package var includesStopped: Bool
+  /// Whether simulated trials are taken beside others, and those of rehearsals at all.
+  package var includesSimulated: Bool
 
   /// A choice of trials.
   package init(
     participant: String? = nil, session: String? = nil, run: String? = nil, trials: [String] = [],
-    verdict: Verdict? = nil, includesStopped: Bool = false
+    verdict: Verdict? = nil, includesStopped: Bool = false, includesSimulated: Bool = false
   ) {
     (self.participant, self.session, self.run, self.verdict) = (participant, session, run, verdict)
     self.trials = trials.map { $0.lowercased() }
-    self.includesStopped = includesStopped
+    (self.includesStopped, self.includesSimulated) = (includesStopped, includesSimulated)
   }
 
   /// Which trials are left out of what trials have together.
@@ -54,6 +56,16 @@ package struct TrialSelection: Hashable, Sendable {
     let more = known.count > 10 ? ["and \(known.count - 10) more"] : []
     let others = known.isEmpty ? "there are none of anybody" : "there are those of "
     return "no trial of \(who)\(which)\(named)\(how); \(others)\((known.prefix(10) + more).joined(separator: "; "))"
+  }
+
+  /// Whether the simulated ones of some trials are left out.
+  ///
+  /// This is the one rule for tables, charts, reports and exports: simulated trials are left out unless they are asked for.
+  /// Where `station simulate` made all of the trials, none of them is a person's, and they are what was asked for.
+  ///
+  /// - Parameter trials: all trials that are named, chosen or not; `nil` for a file from outside a trial.
+  package func leavesOutSimulated(of trials: some Sequence<TrialHeading?>) -> Bool {
+    !includesSimulated && !trials.allSatisfy { $0?.simulation == .everything }
   }
 
   /// Whether a trial belongs to it; `nil` is a file from outside a trial.

@@ -62,6 +62,8 @@ package struct TrialsTogether: Sendable {
     package fileprivate(set) var used = 0
     /// How many of those are suspect.
     package fileprivate(set) var suspect = 0
+    /// How many trials are simulated, and were not left out.
+    package fileprivate(set) var simulated = 0
     /// How many trials were for practice, and were left out.
     package fileprivate(set) var practice = 0
     /// How many trials are bad, and were left out.
@@ -71,6 +73,9 @@ package struct TrialsTogether: Sendable {
 
     /// How many trials were left out.
     package var leftOutCount: Int { practice + bad + stopped }
+
+    /// The mark of what these trials have together; `nil` without simulated ones.
+    package var mark: String? { TrialSimulation.sentence(simulated: simulated, of: trials - leftOutCount) }
 
     /// How many trials were left out, and why: `2 with the verdict bad`, `one that was stopped`.
     package var leftOut: [String] {
@@ -134,6 +139,7 @@ package struct TrialsTogether: Sendable {
       return
     case .around?, nil: break
     }
+    if outcome.trial?.simulation.isSimulated ?? false { counts.simulated += 1 }
     var isUsed = false
     let group = (grouping?.key(of: outcome.trial)).map { shared($0) }
     groups.insert(group)

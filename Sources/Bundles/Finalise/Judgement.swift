@@ -290,7 +290,11 @@ struct Judgement: Equatable {
   // MARK: What does not weigh
 
   private mutating func addInformative(_ account: TrialAccount) {
-    if account.opening.isSimulated == true { add(.good, .simulated) }
+    switch account.opening.simulation {
+    case .none: break
+    case .everything: add(.good, .simulated)
+    case .sensors(let sensors): add(.good, .simulatedSensors(sensors: sensors))
+    }
     if let speaker = account.opening.speaker {
       if let rate = speaker.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
         add(.good, .resampled(from: clip.sampleRate, to: rate))

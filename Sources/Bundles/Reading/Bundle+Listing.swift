@@ -15,7 +15,7 @@ extension Bundle {
       "samples": .integer(record.samples),
       "outcome": .string(record.closing.outcome.rawValue),
       "verdict": .string(record.verdict.rawValue),
-      "simulated": .bool(record.isSimulated ?? false),
+      "simulated": .bool(record.simulation.isSimulated),
       "path": .string(path),
     ]
   }
@@ -30,7 +30,7 @@ extension Bundle {
       table.add([
         "\(record.startDate)", record.participant, record.session, record.studyProtocol.identifier,
         record.clip?.clip.name ?? "–", "\(record.samples)",
-        record.closing.outcome.rawValue + (record.isSimulated == true ? " (simulated)" : ""), record.verdict.rawValue,
+        record.closing.outcome.rawValue + (record.simulation.isSimulated ? " (simulated)" : ""), record.verdict.rawValue,
         record.trial,
       ])
     }

@@ -24,6 +24,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package let design: TrialPlacement?
   private let answers: [Answer]?
   private let simulated: Bool?
+  private let simulatedSensors: [String]?
 
   /// The protocol's identifier.
   package var study: String { studyProtocol.identifier }
@@ -31,8 +32,8 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package var condition: String { design?.condition ?? studyProtocol.identifier }
   /// Whether it is what lies around the trials of a session, and not a trial.
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
-  /// Whether it was simulated, and holds no data of a person.
-  package var isSimulated: Bool { simulated ?? false }
+  /// What of it was simulated.
+  package var simulation: TrialSimulation { TrialSimulation(simulated, simulatedSensors) }
   /// The session that it belongs to; `nil` in bundles of stations that ran single trials.
   package var run: String? { place?.run }
   /// The trial's number in its session; `nil` for what lies around trials.
@@ -54,6 +55,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
 
   private enum CodingKeys: String, CodingKey {
     case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, answers, simulated
+    case simulatedSensors
     case studyProtocol = "protocol"
   }
 
@@ -70,10 +72,12 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   /// A heading made from its parts.
   package init(
     trial: String, participant: String, session: String, startDate: WallTime, condition: String, clip: String?,
-    verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil
+    verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil, simulation: TrialSimulation = .none
   ) {
     self.outcome = outcome
-    (self.design, place, answers, simulated) = (design, nil, nil, nil)
+    (self.design, place, answers) = (design, nil, nil)
+    simulated = simulation.isSimulated
+    if case .sensors(let sensors) = simulation { simulatedSensors = sensors } else { simulatedSensors = nil }
     format = TrialRecord.format
     (self.trial, self.participant, self.session) = (trial, participant, session)
     (self.startDate, self.verdict) = (startDate, verdict)

@@ -10,7 +10,9 @@ extension Caveat: CustomStringConvertible {
     case .stopped(let reason): "the trial was stopped" + Self.suffix(reason)
     case .failed(let reason): "the trial failed" + Self.suffix(reason)
     case .recovered: "the program died during the trial, which was recovered from its journal"
-    case .simulated: "the trial was simulated: no person took part, and nothing was measured"
+    case .simulated: TrialSimulation.everything.sentence ?? ""
+    case .simulatedSensors(let sensors):
+      TrialSimulation.sensors(sensors).sentence ?? ""
     case .paused(let count): "the trial was paused \(Self.times(count))"
     case .stepSkipped(let step): "the step “\(step)” was skipped"
     case .unanswered(let step, let question):

@@ -16,6 +16,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case recovered
   /// It was simulated, and holds no data of a person.
   case simulated
+  /// These of its sensors were simulated, as in a rehearsal.
+  case simulatedSensors(sensors: [String])
   /// It was paused so many times.
   case paused(times: Int)
   /// A step in which something is played or recorded was skipped.

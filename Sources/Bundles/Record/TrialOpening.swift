@@ -63,16 +63,15 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var speaker: SpeakerFacts?
   /// Whether the trial ran unattended, with no one to press Return.
   package var isUnattended: Bool
-  /// Whether person, sensors, sound and time were simulated; `nil` in bundles of stations that could not do that.
-  package var isSimulated: Bool?
+  /// What of it was simulated.
+  package var simulation: TrialSimulation
   /// What the verdict goes by.
   package var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, thresholds
+    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, simulation, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
-    case isSimulated = "simulated"
   }
 
   /// What is known.
@@ -81,7 +80,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
-    isSimulated: Bool = false,
+    simulation: TrialSimulation = .none,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial
@@ -96,7 +95,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.station = station
     self.speaker = speaker
     self.isUnattended = isUnattended
-    self.isSimulated = isSimulated
+    self.simulation = simulation
     self.thresholds = thresholds
   }
 }

@@ -36,17 +36,20 @@ package struct Heading: Hashable, Sendable {
   package var noDataText: String
   /// Caveats in sentences, which end the description.
   package var notes: [String]
+  /// Whether data were simulated: every picture says so in a line that is never left out.
+  package var isSimulated: Bool
 
   /// Creates the text around a chart's data.
   package init(
     title: String = "", subtitle: String = "", summary: String? = nil, noDataText: String = "No data",
-    notes: [String] = []
+    notes: [String] = [], isSimulated: Bool = false
   ) {
     self.title = title
     self.subtitle = subtitle
     self.summary = summary
     self.noDataText = noDataText
     self.notes = notes
+    self.isSimulated = isSimulated
   }
 }
 
@@ -62,7 +65,10 @@ package struct Figure: Sendable {
   /// A description of the data in sentences, for screen readers.
   let dataSummary: String
 
-  var summary: String { ([heading.summary ?? dataSummary] + heading.notes).joined(separator: " ") }
+  var summary: String {
+    ([heading.summary ?? dataSummary] + heading.notes + (heading.isSimulated ? ["The data are simulated."] : []))
+      .joined(separator: " ")
+  }
 
   var isEmpty: Bool {
     switch content {

@@ -1,18 +1,29 @@
+import Bundles
+
 extension Figure {
   /// Lays the chart out.
   func drawing(size: CanvasSize, style: Style, ruler: any TextRuler) -> Drawing {
     let setter = TextSetter(style: style, ruler: ruler)
     var drawing = Drawing(
       size: size, title: heading.title.inOneLine, summary: summary.inOneLine)
-    drawing.elements =
-      switch content {
-      case .axes(let figure) where figure.hasData:
-        AxesLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
-      case .pie(let figure) where !figure.slices.isEmpty:
-        PieLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
-      default: noData(size: size, setter: setter)
-      }
+    // The mark has a strip of its own below the chart, whatever else is left out.
+    let mark = heading.isSimulated ? style.textHeight : 0
+    drawing.elements = elements(size: CanvasSize(width: size.width, height: size.height - mark), setter: setter)
+    if heading.isSimulated {
+      let top = size.height - style.textHeight - style.padding / 2
+      drawing.elements.append(.text(setter.label(TrialSimulation.mark, x: style.padding, top: top)))
+    }
     return drawing
+  }
+
+  private func elements(size: CanvasSize, setter: TextSetter) -> [Element] {
+    switch content {
+    case .axes(let figure) where figure.hasData:
+      AxesLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
+    case .pie(let figure) where !figure.slices.isEmpty:
+      PieLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
+    default: noData(size: size, setter: setter)
+    }
   }
 
   /// The heading, and the message that there are no data, centred in the remaining area.

@@ -100,7 +100,7 @@ package struct ChartedTrials: Sendable {
   /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
   package func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
-    for one in order.problems + order.repeated { report(one) }
+    for one in order.problems + order.notes { report(one) }
     try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)

@@ -1,5 +1,6 @@
 package import Analysis
 import Basics
+import Bundles
 import Quantities
 package import Recordings
 
@@ -25,7 +26,7 @@ extension LineChart {
       Heading(
         title: name,
         subtitle: ((recording.trial?.caption ?? []) + ["recorder \(series.recorder)"]).joined(separator: ", "),
-        noDataText: "No sample was recorded"),
+        noDataText: "No sample was recorded", isSimulated: recording.trial?.simulation.isSimulated ?? false),
       plots: [Plot(name, points)], horizontal: axis, vertical: Axis("\(name) (\(series.unit.symbol))"),
       annotations: Annotations(stimuli: stimuli(of: recording.trial, recording.event, in: window)))
   }
@@ -51,7 +52,7 @@ extension LineChart {
     return LineChart(
       Heading(
         title: name, subtitle: ((recording.trial?.caption ?? []) + more).joined(separator: ", "),
-        noDataText: "No frame was recorded"),
+        noDataText: "No frame was recorded", isSimulated: recording.trial?.simulation.isSimulated ?? false),
       plots: traces.map { trace in
         Plot(traces.count == 1 ? name : trace.channel, trace.points.map { DataPoint($0.time, $0.value) })
       }, horizontal: axis, vertical: Axis("\(name) (\(recording.unit.symbol))"),

@@ -1,5 +1,6 @@
 package import Analysis
 import Basics
+import Bundles
 import Recordings
 
 /// The charts of one recording: of a trial, or of any other heart data.
@@ -94,7 +95,9 @@ package struct RecordingCharts: Sendable {
   /// A title, with a subtitle of the participant's and trial's details and the treatment of the beats.
   func heading(_ title: String, _ more: [String], noData: String) -> Heading {
     let words = (recording.trial?.caption ?? []) + more
-    return Heading(title: title, subtitle: words.joined(separator: ", "), noDataText: noData)
+    return Heading(
+      title: title, subtitle: words.joined(separator: ", "), noDataText: noData,
+      isSimulated: recording.trial?.simulation.isSimulated ?? false)
   }
 
   /// The number of intervals, and of artefacts corrected or left out.

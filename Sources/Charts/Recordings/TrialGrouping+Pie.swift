@@ -1,5 +1,6 @@
 package import Analysis
 import Basics
+import Bundles
 import Recordings
 
 extension TrialGrouping {
@@ -42,7 +43,9 @@ extension TrialGrouping {
       segments.append(PieChart.Segment("\(others.count) others", Double(count), note: "\(count)"))
     }
     return PieChart(
-      Heading(title: "\(plural) of \(trials.count.counted("trial"))", noDataText: "No trials"),
+      Heading(
+        title: "\(plural) of \(trials.count.counted("trial"))", noDataText: "No trials",
+        isSimulated: trials.contains { $0.simulation.isSimulated }),
       segments: segments, centreTitle: "\(trials.count)", centreText: trials.count == 1 ? "trial" : "trials")
   }
 }

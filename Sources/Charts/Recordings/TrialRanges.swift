@@ -1,5 +1,6 @@
 package import Analysis
 import Basics
+import Bundles
 import Recordings
 
 /// The range of the heart rate in each trial, side by side.
@@ -68,7 +69,8 @@ package struct TrialRanges: Sendable {
         subtitle: "\(trials.count.counted("trial")) by \(grouping.rawValue), lowest to highest of "
           + (window == .whole
             ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
-        noDataText: "No heart data were recorded in these trials"),
+        noDataText: "No heart data were recorded in these trials",
+        isSimulated: trials.contains { $0.trial?.simulation.isSimulated ?? false }),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
       intervals: isOfOne ? .named(groups.map(\.name)) : .grouped(groups),
       horizontal: HorizontalAxis("Trial"), vertical: .heartRate)

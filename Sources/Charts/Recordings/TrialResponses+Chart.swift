@@ -33,7 +33,7 @@ extension TrialResponses {
       Heading(
         title: "\(settings.quantity.title) around the onset",
         subtitle: count == 0 ? "" : subtitle(averages).joined(separator: ", "),
-        noDataText: "No trial has a response"),
+        noDataText: "No trial has a response", isSimulated: together.counts.simulated > 0),
       plots: plots,
       horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
       vertical: Axis(settings.axisTitle, digits: settings.quantity == .heartRate ? 1 : 3),

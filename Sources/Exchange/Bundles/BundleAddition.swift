@@ -8,6 +8,8 @@ package struct BundleAddition: Sendable {
   private let bundles: Int
   private var added = 0
   private var samples = 0
+  /// The number of trials of `station simulate`, which were not added.
+  package private(set) var simulated = 0
   /// The bundles that could not be added, with the reason.
   package private(set) var problems: [(path: String, reason: String)] = []
 
@@ -44,6 +46,8 @@ package struct BundleAddition: Sendable {
         guard let count = try await ingest.add(bundle) else { continue }
         outcome.added += 1
         outcome.samples += count
+      } catch is SimulatedTrial {
+        outcome.simulated += 1
       } catch let error where StoreIngest.isOfOne(error) {
         fail(error)
       }
@@ -53,19 +57,20 @@ package struct BundleAddition: Sendable {
 
   private init(bundles: Int) { self.bundles = bundles }
 
-  private var present: Int { bundles - added - problems.count }
+  private var present: Int { bundles - added - simulated - problems.count }
 
   /// The outcome for people, without the problems.
   package var line: String {
     "added \(added.counted("bundle")) with \(samples.counted("sample")); "
       + "\(present) \(present == 1 ? "was" : "were") already in the store"
+      + (SimulatedTrial.leftOut(simulated).map { "; \($0)" } ?? "")
   }
 
   /// The outcome as JSON.
   package var json: JSONValue {
     [
       "bundles": .integer(bundles), "addedBundles": .integer(added), "addedSamples": .integer(samples),
-      "presentBundles": .integer(present),
+      "presentBundles": .integer(present), "simulatedBundles": .integer(simulated),
       "problems": .array(problems.map { ["path": .string($0.path), "reason": .string($0.reason)] }),
     ]
   }

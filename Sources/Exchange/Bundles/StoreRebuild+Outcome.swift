@@ -9,6 +9,7 @@ extension StoreRebuild.Outcome {
         "\(different.counted("sample")) of an older station version were left unchanged; --from-scratch writes them as "
           + "this version does")
     }
+    lines += [SimulatedTrial.leftOut(simulated)].compactMap(\.self)
     return lines
   }
 
@@ -16,6 +17,7 @@ extension StoreRebuild.Outcome {
   package var json: [String: JSONValue] {
     [
       "bundles": .integer(bundles), "addedSamples": .integer(added), "differentSamples": .integer(different),
+      "simulatedBundles": .integer(simulated),
       "problems": .array(problems.map { ["path": .string($0.path), "reason": .string($0.reason)] }),
     ]
   }

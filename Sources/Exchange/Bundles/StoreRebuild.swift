@@ -34,6 +34,8 @@ package struct StoreRebuild: Sendable {
     package var added = 0
     /// How many the store has in another form, as an older station made them of the same bundles.
     package var different = 0
+    /// How many are trials of `station simulate`, which the store does not take.
+    package var simulated = 0
     /// Those that could not be read or taken in, with why.
     package var problems: [(path: String, reason: String)] = []
 
@@ -61,6 +63,8 @@ package struct StoreRebuild: Sendable {
         outcome.added += report.added
         outcome.different += report.different
         outcome.bundles += 1
+      } catch is SimulatedTrial {
+        outcome.simulated += 1
       } catch {
         guard StoreIngest.isOfOne(error) else { throw error }
         let path = results.bundlePath(named: name)

@@ -1,3 +1,4 @@
+import Analysis
 import Basics
 import Bundles
 
@@ -11,6 +12,8 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherOptions(path: String, were: String, are: String)
   /// None of the trials is chosen.
   case noTrials
+  /// All of them are simulated, and left out.
+  case onlySimulated(count: Int)
   /// A file holds no key for pseudonyms and shifted dates.
   case noKey(path: String)
   /// A file of an export is not what the station wrote.
@@ -32,6 +35,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherOptions(let path, let were, let are):
       "“\(path.visible)” was made with \(were), and this call has \(are); choose another folder with --to"
     case .noTrials: "there is no such trial to export; “station list” shows the trials of a results folder"
+    case .onlySimulated(let count): TrialOrder.onlySimulated(count)
     case .noKey(let path):
       "“\(path.visible)” holds no key for pseudonyms and dates: expected 64 hexadecimal digits; name another file with "
         + "--key, or remove it for a new key"

@@ -1,4 +1,5 @@
 package import Basics
+import Bundles
 
 /// What came of an export.
 package struct ExportOutcome: Sendable {
@@ -10,12 +11,19 @@ package struct ExportOutcome: Sendable {
   package internal(set) var rows: [(table: String, count: Int)] = []
   /// How many files were written, in forms with files of each trial.
   package internal(set) var files = 0
+  /// How many of the trials are simulated.
+  package internal(set) var simulated = 0
+  /// How many simulated trials were left out.
+  package internal(set) var simulatedLeftOut = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
   /// What was left out on purpose; clauses.
   package internal(set) var omissions: [String] = []
 
   init() {}
+
+  /// The mark of simulated trials; `nil` without one.
+  var mark: String? { TrialSimulation.sentence(simulated: simulated, of: trials) }
 
   /// The outcome for people, without the problems.
   package func lines(folder: String) -> [String] {
@@ -24,7 +32,7 @@ package struct ExportOutcome: Sendable {
       present > 0
       ? "added \(added.counted("trial")) to \(present) in “\(folder)”"
       : "exported \(added.counted("trial")) to “\(folder)”" + (files > 0 ? " in \(files.counted("file"))" : "")
-    return [what] + rows.map { "  \($0.table): \($0.count.counted("row"))" }
+    return [what] + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
       + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
 
@@ -32,6 +40,7 @@ package struct ExportOutcome: Sendable {
   package func json(folder: String) -> JSONValue {
     [
       "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),
+      "simulated": .integer(simulated),
       "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
       "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
     ]

@@ -113,6 +113,6 @@ package struct ExportSelection: Sendable {
     if problems.isEmpty { try order.requireChosen() }
   }
 
-  /// What people are told about the choice: trials that count once.
-  package var notes: [String] { order.repeated }
+  /// What people are told about the choice: trials that count once, or not at all.
+  package var notes: [String] { order.notes }
 }

@@ -1,4 +1,5 @@
 package import Basics
+import Bundles
 package import HealthStore
 package import Quantities
 import Synchronization
@@ -14,6 +15,8 @@ package final class StatisticsRendering: Sendable {
   private let form: OutputForm
   /// What the statistics are grouped by: `participant`.
   private let group: String?
+  /// How many of the samples are of simulated sensors.
+  private let simulated: Int
   /// Writes bytes, and returns whether the output still has a reader.
   private let put: @Sendable ([UInt8]) -> Bool
   private let state = Mutex(State())
@@ -38,10 +41,11 @@ package final class StatisticsRendering: Sendable {
   ///   - options: the requested statistics.
   ///   - form: the form of the output.
   ///   - group: what the statistics are grouped by: `participant`; `nil` without groups.
+  ///   - simulated: how many of the samples are of simulated sensors.
   ///   - put: writes bytes, and returns whether the output still has a reader.
   package init(
     type: QuantityType, unit: Unit, zone: TimeZone, options: StatisticsOptions, form: OutputForm, group: String? = nil,
-    put: @escaping @Sendable ([UInt8]) -> Bool
+    simulated: Int = 0, put: @escaping @Sendable ([UInt8]) -> Bool
   ) {
     self.put = put
     self.type = type
@@ -50,6 +54,7 @@ package final class StatisticsRendering: Sendable {
     self.options = options
     self.form = form
     self.group = group
+    self.simulated = simulated
     columns = Self.all.filter { options.contains($0.isWanted) }
   }
 
@@ -86,17 +91,24 @@ package final class StatisticsRendering: Sendable {
           state.bytes += "no samples of \(type)\n".utf8
         } else {
           writeRows(&state)
+          if simulated > 0 { state.bytes += "\(Self.marked(simulated))\n".utf8 }
           state.bytes += ("\(type) in \(unit)" + (method.map { "; average: \($0)" } ?? "") + "\n").utf8
         }
       case .csv: break
       case .json:
         let members: JSONValue = [
           "timeZone": .string("\(zone)"), "type": .string(type.healthKitIdentifier), "unit": .string("\(unit)"),
+          "simulatedSamples": .integer(simulated),
         ]
         state.bytes += (state.count == 0 ? "],\n" : "\n  ],\n").utf8 + members.encoded(pretty: true).dropFirst(2)
       }
       flush(&state)
     }
+  }
+
+  /// The mark of statistics that include samples of simulated sensors.
+  package static func marked(_ samples: Int) -> String {
+    "\(TrialSimulation.mark): \(samples.counted("sample")) of simulated sensors \(samples == 1 ? "is" : "are") included"
   }
 
   private func begin(_ state: inout State) {
@@ -137,7 +149,7 @@ package final class StatisticsRendering: Sendable {
     columns.map(\.name) + (options.contains(.duration) ? ["duration_s"] : []) + ["samples"]
   }
 
-  private var headings: [String] { (group.map { [$0] } ?? []) + ["start", "end", "timeZone", "source"] + names }
+  private var headings: [String] { (group.map { [$0] } ?? []) + ["start", "end", "timeZone", "source", "simulated"] + names }
 
   private var isBySource: Bool { options.contains(.separateBySource) }
 
@@ -168,6 +180,7 @@ package final class StatisticsRendering: Sendable {
       state.bytes += zone.name.utf8
       state.bytes.append(UInt8(ascii: ","))
       if let source = row.source { state.bytes += TableRow.field(source.bundleIdentifier).utf8 }
+      state.bytes += simulated > 0 ? ",true".utf8 : ",false".utf8
       for column in columns {
         state.bytes.append(UInt8(ascii: ","))
         if let value = try column.value(row.values)?.plainValue(in: unit) { state.bytes += "\(value)".utf8 }

@@ -48,7 +48,8 @@ package actor StoreFollower: BundleFollower {
   package func update(isReported: Bool = true) async {
     await reportingFailure {
       guard try !results.trials().isEmpty else { return }
-      let late = try await ingest().update(from: results, failed: report)
+      let (late, simulated) = try await ingest().update(from: results, failed: report)
+      if isReported, let words = SimulatedTrial.leftOut(simulated) { console.report("store: \(words)") }
       if late > 0, isReported { console.line("store: \(late.counted("earlier bundle")) added") }
     }
   }

@@ -9,6 +9,8 @@ package struct AssignedSensors: Sendable {
   package let recorders: [TrialRecorder]
   /// The sensors, each once.
   package let sensors: [any Sensor]
+  /// The names of those that are simulated, in their order.
+  package let simulated: [String]
 
   /// Finds a sensor for every recorder: by the recorder's identifier, else by its quantity type.
   ///
@@ -58,7 +60,9 @@ package struct AssignedSensors: Sendable {
     }
     if let name = unused.min() { throw SensorAssignmentError.notUsed(name) }
     self.recorders = recorders
-    self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+    let ordered = sensors.sorted { $0.key.text < $1.key.text }
+    self.sensors = ordered.map(\.value)
+    simulated = ordered.filter { $0.key.isSimulated }.map(\.value.source.name)
   }
 
   /// The only one of the assignments of one place that fit a recorder equally well; `nil` if there is none.

@@ -43,6 +43,7 @@ package struct Session: Sendable {
   package func run() async throws -> SessionOutcome {
     var speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
     let archive = environment.archive(setup.results)
+    if !environment.isSimulated { try SimulationRefusal.checkForSession(ResultsFolder(setup.results)) }
     let (claim, recovered) = try archive.begin(
       .here(
         participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall))

@@ -113,6 +113,13 @@ struct SessionPart: Sendable {
     return studyProtocol.recorderConfigurations.filter { scopes.contains($0.scope) }
   }
 
+  /// What of the part is simulated: all sensors of a session are a rehearsal's where one is.
+  private var simulation: TrialSimulation {
+    if equipment.environment.isSimulated { return .everything }
+    let sensors = setup.recorders.simulated
+    return sensors.isEmpty ? .none : .sensors(sensors)
+  }
+
   /// What the head of the journal says.
   private func opening(_ trial: TrialIdentifier, _ zero: WallReading) -> TrialOpening {
     var facts = equipment.speaker?.description.facts
@@ -126,7 +133,7 @@ struct SessionPart: Sendable {
       design: planned?.placement,
       group: plan.place.group, language: setup.language.rawValue, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
-      isUnattended: setup.isUnattended, isSimulated: equipment.environment.isSimulated,
+      isUnattended: setup.isUnattended, simulation: simulation,
       thresholds: studyProtocol.verdict)
     let mayCome = steps.indices.filter { course?.mayCome($0) ?? true }.map { steps[$0] }
     let ofSteps = mayCome.flatMap { $0.active?.recorderConfigurations ?? [] }

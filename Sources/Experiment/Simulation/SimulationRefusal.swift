@@ -1,7 +1,7 @@
 import Basics
 import Bundles
 
-/// Why a folder is not used for a simulation: its trials must never lie among those of people.
+/// Why a folder is not used for a simulation, or for a session: simulated trials never lie among those of people.
 package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The folder holds a trial that was not simulated.
   case realTrial(folder: String, trial: String)
@@ -9,6 +9,8 @@ package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertib
   case mayBeReal(folder: String)
   /// The study was simulated into the folder before.
   case simulatedBefore(folder: String, study: String)
+  /// The folder of a session holds a trial of a simulation.
+  case simulatedTrial(folder: String, trial: String)
 
   /// What failed, why, and what to do.
   package var description: String {
@@ -22,6 +24,9 @@ package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertib
     case .simulatedBefore(let folder, let study):
       "cannot simulate into “\(folder.visible)”: the study “\(study.visible)” was simulated into it before; name a new "
         + "folder with --results, or remove this one"
+    case .simulatedTrial(let folder, let trial):
+      "cannot run a session in “\(folder.visible)”: it holds the trial \(trial) of “station simulate”; name another folder "
+        + "with --results"
     }
   }
 
@@ -32,10 +37,24 @@ package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertib
     let trials = try results.trials()
     for name in trials {
       let heading = try TrialHeading(ofBundle: results.bundlePath(named: name))
-      guard heading.isSimulated else { throw realTrial(folder: results.path, trial: heading.trial) }
+      guard heading.simulation == .everything else { throw realTrial(folder: results.path, trial: heading.trial) }
       guard heading.study != study else { throw simulatedBefore(folder: results.path, study: study) }
     }
     let others = ["participants.sqlite", "sessions", "open"].map { Folder.path($0, from: results.path) }
     guard !trials.isEmpty || !others.contains(where: Folder.exists) else { throw mayBeReal(folder: results.path) }
+  }
+
+  /// Checks that a folder holds no trial of a simulation.
+  ///
+  /// A bundle that cannot be read is left to those who read it.
+  ///
+  /// - Throws: ``SimulationRefusal``, or what keeps the folder from being listed.
+  static func checkForSession(_ results: ResultsFolder) throws {
+    for name in try results.trials() {
+      guard let heading = try? TrialHeading(ofBundle: results.bundlePath(named: name)),
+        heading.simulation == .everything
+      else { continue }
+      throw simulatedTrial(folder: results.path, trial: heading.trial)
+    }
   }
 }

@@ -31,6 +31,8 @@ package struct SamplePredicate: Hashable, Sendable {
   package var uuids: Set<UUID>?
   /// Only samples of these sources, in any version.
   package var sources: Set<Source>?
+  /// Whether samples of simulated sensors are selected too.
+  package var includesSimulated = true
   /// Only samples of these source revisions.
   package var sourceRevisions: Set<SourceRevision>?
   /// Only samples that one of these devices measured.

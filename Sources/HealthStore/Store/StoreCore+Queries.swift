@@ -23,12 +23,13 @@ extension StoreCore {
     scope.strictStart = predicate.options.contains(.strictStartDate)
     scope.strictEnd = predicate.options.contains(.strictEndDate)
     scope.uuids = predicate.uuids
-    if predicate.sources != nil || predicate.sourceRevisions != nil || owner != nil {
+    if predicate.sources != nil || predicate.sourceRevisions != nil || owner != nil || !predicate.includesSimulated {
       try registry.refresh(.source, engine)
       scope.sources = Set(
         registry.sources.filter { _, revision in
           predicate.sources?.contains(revision.source) ?? true
             && predicate.sourceRevisions?.contains(revision) ?? true
+            && (predicate.includesSimulated || !revision.source.isSimulated)
             && owner.map(revision.source.bundleIdentifier.isSame) ?? true
         }.keys)
     }

@@ -6,6 +6,11 @@ package struct Source: Hashable, Sendable {
   /// The unique identifier: `com.apple.health.1234`, `station.simulated`.
   package var bundleIdentifier: String
 
+  /// Whether it is a simulated sensor of the station, whose samples are of no person.
+  package var isSimulated: Bool {
+    bundleIdentifier == "station.simulated" || bundleIdentifier.hasPrefix("station.simulated:")
+  }
+
   /// Creates a source.
   package init(name: String, bundleIdentifier: String) {
     self.name = name

@@ -1,3 +1,4 @@
+import Bundles
 package import Charts
 
 /// A report on a trial, a session or a results folder, ready to be written as HTML or PDF.
@@ -19,13 +20,16 @@ package struct Report: Sendable {
   /// The closing remark.
   let closing: StyledText = "The numbers describe what was recorded; no test of significance was made."
 
-  init(kind: String, heading: StyledText, lead: StyledText, sections: [Section], footer: StyledText) {
+  /// - Parameter mark: the mark of simulated data, which begins the title and the lead, and ends the footer of every page.
+  init(
+    kind: String, heading: StyledText, lead: StyledText, sections: [Section], footer: StyledText, mark: String? = nil
+  ) {
     self.kind = kind
     self.heading = heading
-    self.lead = lead
+    self.lead = mark.map { StyledText($0.sentence, .strong) + " " + lead } ?? lead
     self.sections = sections
-    self.footer = footer
-    title = "\(heading.text) · \(kind)"
+    self.footer = mark.map { footer + " " + StyledText($0.sentence, .strong) } ?? footer
+    title = (mark == nil ? "" : "\(TrialSimulation.mark.sentence.dropLast()) · ") + "\(heading.text) · \(kind)"
   }
 
   /// The report as a self-contained HTML page.

@@ -25,7 +25,7 @@ package enum ReportSubject: Sendable {
       self = .trial(try Bundle(path))
     case .results: self = .results(ResultsFolder(path), selection)
     case .file:
-      if let session = try Self.session(path) {
+      if let session = try Self.session(path, selection) {
         try check("a session's record")
         self = session
         return
@@ -50,13 +50,15 @@ package enum ReportSubject: Sendable {
   }
 
   /// The trials of the session whose record a path is.
-  private static func session(_ path: String) throws -> ReportSubject? {
+  private static func session(_ path: String, _ selection: TrialSelection) throws -> ReportSubject? {
     guard path.hasSuffix(".json"), let found = try SessionPath(path, in: "."), let name = found.sessions.first
     else { return nil }
     let record = try found.results.session(name)
     return .results(
       found.results,
-      TrialSelection(participant: record.participant, session: "\(record.number)", run: record.session))
+      TrialSelection(
+        participant: record.participant, session: "\(record.number)", run: record.session,
+        includesStopped: selection.includesStopped, includesSimulated: selection.includesSimulated))
   }
 
   /// The page's default name.
@@ -96,7 +98,7 @@ package enum ReportSubject: Sendable {
       let overview = try Overview.read(folder, selection, settings, by: choice.reading.grouping) {
         recordings, path in try choice.chosen(from: recordings, of: path)
       }
-      guard !overview.trials.isEmpty || selection.isAll else {
+      guard !overview.trials.isEmpty || selection.isAll && overview.simulatedLeftOut == 0 else {
         throw ReportSubjectError.noneChosen(overview.missing(in: folder.path))
       }
       return (Report(overview, local: local, station: station), overview.problems)

@@ -1,5 +1,6 @@
 package import Analysis
 import Basics
+import Bundles
 import Quantities
 import Recordings
 
@@ -35,6 +36,7 @@ package struct ChannelListing {
       lines.append(
         "trial: \([trial.trial, trial.participant, trial.session, trial.condition].map(\.visible).joined(separator: ", "))"
           + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip"))
+      lines += [trial.simulation.sentence].compactMap(\.self)
     }
     let bounds = placed.bounds.map { bounds in
       let (from, to) = (bounds.lowerBound, bounds.upperBound)

@@ -29,7 +29,7 @@ package struct GroupListing {
 
   /// The summaries, preceded by the counts and followed by notes.
   package var lines: [String] {
-    var lines = [heading]
+    var lines = [heading] + [together.counts.mark].compactMap(\.self)
     for summary in summaries { lines += [""] + table(summary) }
     for one in responses { lines += [""] + table(one) }
     lines += notes
@@ -47,6 +47,7 @@ package struct GroupListing {
       parts.append("\(counts.files.counted("file")) that belong to no trial, each counted as a participant")
     }
     if contents.notChosen > 0 { parts.append("\(contents.notChosen) not selected") }
+    if contents.simulatedLeftOut > 0 { parts.append("\(contents.simulatedLeftOut) simulated and left out") }
     if contents.unreadable > 0 { parts.append("\(contents.unreadable) could not be read") }
     if counts.suspect > 0 { parts.append("\(counts.suspect) of them with the verdict suspect") }
     if !counts.leftOut.isEmpty {

@@ -41,6 +41,7 @@ package struct RecordingListing {
       lines.append(
         "trial: \([trial.trial, trial.participant, trial.session, trial.condition].map(\.visible).joined(separator: ", "))"
           + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip") + (trial.mood.map { ", \($0.visible)" } ?? ""))
+      lines += [trial.simulation.sentence].compactMap(\.self)
     }
     if let bounds = measured.placed.bounds {
       let (from, to) = (bounds.lowerBound, bounds.upperBound)

@@ -52,7 +52,7 @@ package struct TrialsListing: Sendable {
     let order = await TrialOrder.read(paths, request.selection)
     for problem in order.problems { report(problem) }
     try order.requireChosen()
-    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { printer.report(note) }
+    for note in order.notes + [order.unknownPeriods].compactMap(\.self) { printer.report(note) }
     var together = TrialsTogether(
       request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
       leavingOut: request.selection.omissions)
@@ -85,7 +85,8 @@ package struct TrialsListing: Sendable {
     // The maximum number of groups that are compared with each other.
     let most = form == .json ? 20 : 8
     let summaries = GroupSummaries(
-      together, comparing: comparison ?? .none, most: most, unreadable: unreadable, notChosen: order.notChosen)
+      together, comparing: comparison ?? .none, most: most, unreadable: unreadable, notChosen: order.notChosen,
+      simulatedLeftOut: order.simulatedLeftOut)
     switch form {
     case .csv: break
     case .json:

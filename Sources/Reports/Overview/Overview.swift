@@ -22,6 +22,10 @@ package struct Overview: Sendable {
   package let problems: [String]
   /// Duplicates in the folder, which are counted once, as sentences.
   let repeated: [String]
+  /// How many simulated trials were left out.
+  let simulatedLeftOut: Int
+  /// That no trial was chosen, and why; a sentence.
+  let noneChosen: String?
   /// The trials grouped by key.
   let means: [GroupMeans]
   /// The stimulus responses, baseline-corrected and absolute, by clip and by mood; bad and stopped trials are omitted.
@@ -82,7 +86,7 @@ package struct Overview: Sendable {
     for session in try folder.sessionNames() {
       do throws(BundleError) {
         let record = try folder.session(session)
-        if selection.holds(record) { records.append(record) }
+        if selection.holds(record), !order.runsLeftOut.contains(record.session) { records.append(record) }
       } catch {
         problems.append("\(error)")
       }
@@ -92,13 +96,15 @@ package struct Overview: Sendable {
     return Overview(
       name: name == "." ? "results" : name, path: folder.path, selection: selection, measures: measures,
       trials: parts.filter { !$0.facts.isAround }, around: parts.filter(\.facts.isAround), records: records,
-      problems: problems, repeated: order.repeated,
+      problems: problems, repeated: order.repeated, simulatedLeftOut: order.simulatedLeftOut,
+      noneChosen: order.noneChosen,
       means: gathered.means, responses: gathered.responses, sessions: order.sessions)
   }
 
   /// The reason why no trial was selected, with the available ones.
   package func missing(in path: String) -> String {
-    "“\(path)” has \(selection.holdsNone(of: sessions))"
+    if simulatedLeftOut > 0, let noneChosen { return "“\(path.visible)”: \(noneChosen)" }
+    return "“\(path)” has \(selection.holdsNone(of: sessions))"
   }
 }
 

@@ -78,6 +78,7 @@ struct OverviewMeasures: Sendable {
     let chosen = [
       ("participant", selection.participant), ("session", selection.session), ("verdict", selection.verdict?.rawValue),
       ("include", selection.includesStopped ? "stopped" : nil),
+      ("include", selection.includesSimulated ? "simulated" : nil),
     ].compactMap { name, value in value.map { ReportWord(name, $0) } }
     func command(_ measures: [Measure], _ words: [ReportWord]) -> String {
       let all = [ReportWord("measure", measures.map(\.rawValue).joined(separator: ","))] + chosen + ofTrials + words

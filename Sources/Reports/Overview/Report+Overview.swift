@@ -29,7 +29,8 @@ extension Report {
       kind: isSession ? "Session report" : "Results report",
       heading: isSession ? [who, which].compactMap(\.self).joined(separator: ", ") : .given(overview.name),
       lead: overview.lead, sections: sections,
-      footer: Self.footer(station, about: "the results folder “" + .given(overview.name) + "”"))
+      footer: Self.footer(station, about: "the results folder “" + .given(overview.name) + "”"),
+      mark: overview.mark)
   }
 }
 
@@ -37,7 +38,15 @@ extension Overview {
   var lead: StyledText {
     guard !trials.isEmpty else { return "There is no trial to report." }
     let participants = Set(trials.map(\.facts.participant)).count
-    return StyledText("\(trials.count.counted("trial")) of \(participants.counted("participant")).")
+    let leftOut =
+      simulatedLeftOut == 0
+      ? "" : " \(simulatedLeftOut.counted("simulated trial")) left out; --include simulated takes them in."
+    return StyledText("\(trials.count.counted("trial")) of \(participants.counted("participant")).\(leftOut)")
+  }
+
+  /// The mark of simulated trials; `nil` without one.
+  var mark: String? {
+    TrialSimulation.sentence(simulated: trials.count { $0.facts.simulation.isSimulated }, of: trials.count)
   }
 
   func summarySection(_ local: TimeZone) -> Section {

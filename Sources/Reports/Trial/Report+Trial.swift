@@ -1,5 +1,6 @@
 import Analysis
 package import Basics
+import Bundles
 import Recordings
 
 extension Report {
@@ -33,7 +34,8 @@ extension Report {
       kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),
       lead: "Participant " + .given(facts.participant) + ", session " + .given(facts.session) + clip
         + (facts.start.map { StyledText(", \(local.plainText($0))") } ?? StyledText()) + ".",
-      sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)))
+      sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)),
+      mark: facts.simulation.sentence)
   }
 
   static func footer(_ station: String, about subject: StyledText) -> StyledText {

@@ -9,7 +9,7 @@ struct DailyChartCommand: Command {
     "chart daily", "draws the statistics of each day in the sample store",
     options: ChartOutput.options + AxesOptions.options + [
       .init("type", value: "TYPE", "the quantity type (default: heartRate)"), UnitOption.option,
-    ] + SampleSelection.options + StoreLocation.options)
+    ] + SampleSelection.options + [SampleSelection.include] + StoreLocation.options)
 
   private let output: ChartOutput
   private let axes: AxesOptions
@@ -37,7 +37,7 @@ struct DailyChartCommand: Command {
       throw Failure("there are no statistics of “\(selection.name)”, which is not a quantity", status: .wrongUsage)
     }
     let unit = try UnitOption.checked(unit, for: type)
-    let predicate = try await selection.predicate(for: .quantity(type), in: store)
+    let (predicate, simulated) = try await selection.statisticsPredicate(for: .quantity(type), in: store)
     let isCumulative = type.aggregationStyle.isCumulative
     let collection = try await store.statisticsCollection(
       of: type, matching: predicate,
@@ -57,7 +57,7 @@ struct DailyChartCommand: Command {
         title: "\(name) by day",
         subtitle: (isCumulative ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle))
           .map { "\($0); days of \(selection.zone)" } ?? "days of \(selection.zone)",
-        noDataText: "The store has no matching samples of \(type)"),
+        noDataText: "The store has no matching samples of \(type)", isSimulated: simulated > 0),
       days: days, vertical: Axis("\(name) (\(unit))"), startsAtZero: isCumulative)
   }
 

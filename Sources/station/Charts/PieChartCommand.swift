@@ -10,7 +10,7 @@ struct PieChartCommand: Command {
     "chart pie", operands: "FOLDER…", count: 1...1_000_000,
     "draws the number of trials per verdict, or per key given with --by",
     options: ChartOutput.options + [TrialGrouping.option]
-      + TrialOptions.options.filter { $0.name != TrialOptions.include.name })
+      + TrialOptions.options.filter { $0.name != TrialOptions.include.name } + [TrialOptions.includeSimulated])
 
   private let output: ChartOutput
   private let trials: ChartedTrials
@@ -20,6 +20,7 @@ struct PieChartCommand: Command {
     output = try ChartOutput(arguments)
     trials = try ChartedTrials(arguments)
     grouping = try TrialGrouping.chosen(arguments) ?? .verdict
+    _ = try arguments.choice("include", among: [("simulated", true)])
   }
 
   func run() async throws -> ExitStatus {

@@ -24,6 +24,18 @@ extension Arguments {
     try choice(option, among: Kind.allCases.map { ($0.rawValue, $0) })
   }
 
+  /// The cases that a repeated option's words name.
+  func choices<Kind: RawRepresentable<String> & CaseIterable>(
+    _ option: String, _ kind: Kind.Type
+  ) throws(UsageError) -> [Kind] {
+    var chosen: [Kind] = []
+    for word in all(option) {
+      chosen.append(
+        try choice(word, among: Kind.allCases.map { ($0.rawValue, $0) }, or: Self.impossible(word, option)))
+    }
+    return chosen
+  }
+
   /// The case that an operand names.
   ///
   /// - Parameters:

@@ -46,6 +46,9 @@ struct MeasureCommand: Command {
     length = try arguments.duration("for", 10...600, "a time from 10s to 10min") ?? .seconds(30)
     participant = try arguments.code("participant")
     isSaved = !arguments.has("no-save")
+    guard !isSaved || !address.isSimulated else {
+      throw arguments.refusal("--sensor \(address.text) needs --no-save: the store takes no measurement of a simulated sensor")
+    }
     isJSON = arguments.has("json")
     location = StoreLocation(arguments)
   }

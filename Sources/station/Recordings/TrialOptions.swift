@@ -11,10 +11,19 @@ enum TrialOptions {
     verdict, include,
   ]
 
+  /// What `--include` takes in.
+  enum Included: String, CaseIterable {
+    case stopped, simulated
+  }
+
   /// The `--include` option, for trials that means, responses and charts of several leave out by default.
   static let include = CommandSyntax.Option(
-    "include", value: "stopped",
-    "include stopped trials in means, responses and ranges of several trials, which leave them out by default")
+    "include", value: "stopped|simulated", repeats: true,
+    "include stopped or simulated trials in what several trials have together, which leaves them out by default")
+
+  /// The `--include` option where nothing is left out but simulated trials.
+  static let includeSimulated = CommandSyntax.Option(
+    "include", value: "simulated", "include simulated trials, which are left out by default")
 
   /// The `--participant` option, which selects a participant's trials or samples.
   static let participant = CommandSyntax.Option("participant", value: "ID", "only data of this participant")
@@ -30,10 +39,10 @@ enum TrialOptions {
 
   /// The selection that the options describe.
   static func selection(_ arguments: Arguments) throws(UsageError) -> TrialSelection {
-    _ = try arguments.choice("include", among: [("stopped", true)])
+    let included = try arguments.choices("include", Included.self)
     return TrialSelection(
       participant: arguments["participant"], session: arguments["session"],
       verdict: try arguments.choice("verdict", among: [Verdict.good, .suspect].map { ($0.rawValue, $0) }),
-      includesStopped: arguments.has("include"))
+      includesStopped: included.contains(.stopped), includesSimulated: included.contains(.simulated))
   }
 }

@@ -36,6 +36,7 @@ struct SampleSelection: Sendable {
   private let devices: [String]
   private let conditions: [MetadataCondition]
   private let trials: [String]
+  private let includesSimulated: Bool
 
   init(_ name: String, _ arguments: Arguments) throws {
     self.name = name
@@ -53,6 +54,7 @@ struct SampleSelection: Sendable {
     var conditions = try arguments.conditions()
     conditions += MetadataCondition.participant(arguments["participant"])
     trials = arguments.all("trial")
+    includesSimulated = try arguments.choice("include", among: [("simulated", true)]) ?? false
     for name in ["session", "step"] {
       let values = arguments.all(name)
       if !values.isEmpty { conditions.append(.allowed(SampleKey.named(name), Set(values.map { .string($0) }))) }
@@ -81,6 +83,31 @@ struct SampleSelection: Sendable {
     for name in sources { chosen.formUnion(try known.called(name, "of \(type)")) }
     predicate.sources = chosen
     return predicate
+  }
+
+  /// The `--include` option of statistics, which leave samples of simulated sensors out.
+  static let include = CommandSyntax.Option(
+    "include", value: "simulated", "include samples of simulated sensors, which statistics leave out")
+
+  /// The predicate for statistics, and how many of the samples it selects are of simulated sensors.
+  ///
+  /// How many are left out is reported.
+  func statisticsPredicate(
+    for type: SampleType, in store: SampleStore
+  ) async throws -> (predicate: SamplePredicate, simulated: Int) {
+    var predicate = try await predicate(for: type, in: store)
+    var simulated = predicate
+    simulated.sources = try await store.sources(of: type).filter {
+      $0.isSimulated && predicate.sources?.contains($0) ?? true
+    }
+    let count = simulated.sources?.isEmpty ?? true ? 0 : try await store.count(type, matching: simulated)
+    guard !includesSimulated else { return (predicate, count) }
+    predicate.includesSimulated = false
+    if count > 0 {
+      Console.standard.report(
+        "left out \(count.counted("sample")) of simulated sensors; --include simulated takes them in")
+    }
+    return (predicate, 0)
   }
 
   /// The requested time range; `nil` for an open end.

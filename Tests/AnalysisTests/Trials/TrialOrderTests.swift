@@ -12,14 +12,14 @@ struct TrialOrderTests {
   /// A trial that began so many seconds after the first.
   private func entry(
     _ name: String, _ seconds: Int64, participant: String = "p01", session: String = "1", clip: String? = nil,
-    verdict: Verdict = .good
+    verdict: Verdict = .good, simulation: TrialSimulation = .none
   ) -> TrialOrder.Entry {
     TrialOrder.Entry(
       path: "results/bundles/\(name)",
       TrialHeading(
         trial: name, participant: participant, session: session,
         startDate: WallTime(milliseconds: 1_763_636_911_250 + seconds * 1000), condition: "Task", clip: clip ?? name,
-        verdict: verdict))
+        verdict: verdict, simulation: simulation))
   }
 
   private func name(_ seconds: Int64) -> String {
@@ -138,5 +138,28 @@ struct TrialOrderTests {
     #expect(TrialPaths.neighbours(of: [other]) == [one])
     #expect(TrialPaths.neighbours(of: [one, other]).isEmpty)
     #expect(throws: RecordingError.noTrials(path: scratch.path)) { try TrialPaths.expand(scratch.path) }
+  }
+
+  private static let rehearsed = TrialSimulation.sensors(["simulated"])
+
+  @Test(
+    "leaves simulated trials out, unless all were made by a simulation or they are asked for",
+    arguments: [
+      ([TrialSimulation.none, .none], false, 2, 0, 0), ([.everything, .everything], false, 2, 2, 0),
+      ([.none, .everything], false, 1, 0, 1), ([.none, rehearsed], false, 1, 0, 1),
+      ([rehearsed, rehearsed], false, 0, 0, 2), ([.everything, rehearsed], false, 0, 0, 2),
+      ([.none, .everything], true, 2, 1, 0), ([rehearsed, rehearsed], true, 2, 2, 0),
+    ] as [([TrialSimulation], Bool, Int, Int, Int)])
+  func simulated(kinds: [TrialSimulation], isIncluded: Bool, chosen: Int, simulated: Int, leftOut: Int) {
+    let entries = kinds.enumerated().map { entry("t\($0)", Int64($0), simulation: $1) }
+    let order = TrialOrder(entries, selection: TrialSelection(includesSimulated: isIncluded))
+    #expect(order.places.count == chosen && order.simulated == simulated && order.simulatedLeftOut == leftOut)
+    #expect((order.noneChosen == nil) == (chosen > 0))
+  }
+
+  @Test("numbers a person's trials as if simulated ones beside them were not there")
+  func numbering() {
+    let order = TrialOrder([entry("a", 0, simulation: Self.rehearsed), entry("b", 100)])
+    #expect(order.places.map(\.period) == [1] && order.places.map(\.previousClip) == [nil])
   }
 }

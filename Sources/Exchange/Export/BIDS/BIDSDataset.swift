@@ -17,17 +17,22 @@ struct BIDSDataset {
   ///   - day: the day of its first trial.
   ///   - disguise: what is said instead of what could identify.
   ///   - given: members of the description that the user gives.
+  ///   - isSimulated: whether any of its first trials is simulated.
   /// - Throws: `FileError`.
   static func begin(
-    _ folder: String, name: String, version: String, since day: String, disguise: Disguise, given: [String: JSONValue]
+    _ folder: String, name: String, version: String, since day: String, disguise: Disguise, given: [String: JSONValue],
+    isSimulated: Bool
   ) throws(FileError) {
+    let name = isSimulated ? "\(name) (\(TrialSimulation.mark))" : name
     let description: [String: JSONValue] = [
       "Name": .string(name), "BIDSVersion": "1.11.1", "DatasetType": "raw", "License": "n/a", "HEDVersion": "8.3.0",
       "Authors": ["n/a", "n/a"],
       "GeneratedBy": [["Name": "station", "Version": .string(version)]], "SourceDatasets": [["URL": "n/a"]],
     ]
     // First the file by which a later call knows the folder, whatever keeps this one from its end.
-    try make("\(folder)/dataset_description.json", .object(description.merging(given) { _, given in given }))
+    var all = description.merging(given) { _, given in given }
+    all["Name"] = .string(name)
+    try make("\(folder)/dataset_description.json", .object(all))
     for part in ["sourcedata/station", "stimuli"] { try Folder.ensure("\(folder)/\(part)") }
     try make("\(folder)/README.md", readme(name, disguise))
     try make("\(folder)/CHANGES", "1.0.0 \(day)\n  - Exported by station \(version); later trials are added.\n")
@@ -65,7 +70,7 @@ struct BIDSDataset {
       other channels on a regular grid, `_physioevents.tsv.gz` every reading and every beat at the time at which it was
       true, and recordings of waveforms their frames.
 
-      The verdict of each trial is in `_scans.tsv`: good, suspect or bad. A trial that was performed again in its session
+      The verdict of each trial is in `_scans.tsv`: good, suspect or bad; and whether it is simulated. A trial that was performed again in its session
       is there as well. `stimuli/` has the clips that were available to the export, with their SHA-256.
       `sourcedata/station/trials.jsonl` lists the trials, and the labels that were given to names which BIDS does not allow.
 
@@ -97,10 +102,10 @@ struct BIDSDataset {
       let rows = entries.map { entry in
         [
           "beh/\(entry.stem)_events.tsv", entry.start, BIDSText.cell(entry.condition), BIDSText.cell(entry.clip),
-          entry.outcome, entry.verdict, BIDSText.cell(entry.trial),
+          entry.outcome, entry.verdict, BIDSText.cell(entry.trial), entry.isSimulated ? "true" : "false",
         ]
       }
-      let head = ["filename", "acq_time", "condition", "clip", "outcome", "verdict", "trial"]
+      let head = ["filename", "acq_time", "condition", "clip", "outcome", "verdict", "trial", "simulated"]
       let name = session.replacing("/", with: "_")
       try Self.write("\(folder)/\(session)/\(name)_scans.tsv", [head] + rows)
     }
@@ -128,5 +133,6 @@ struct BIDSDataset {
     "clip": BIDSText.column("the clip's name"), "outcome": BIDSText.column("how the trial ended"),
     "verdict": BIDSText.column("how far the trial can be trusted: good, suspect or bad"),
     "trial": BIDSText.column("the trial's identifier"),
+    "simulated": BIDSText.column("whether the trial, or a sensor of it, was simulated: then it is no person's"),
   ]
 }

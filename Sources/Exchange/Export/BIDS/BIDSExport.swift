@@ -77,16 +77,28 @@ package struct BIDSExport: Sendable {
         trials.append(one)
       }
     }
+    if !ledger.entries.allSatisfy(\.isSimulated) || selection.leavesOutSimulated(of: trials.map(\.heading)),
+      !selection.includesSimulated
+    {
+      let all = trials.count
+      trials.removeAll { $0.heading.simulation.isSimulated }
+      outcome.simulatedLeftOut = all - trials.count
+    }
     trials.sort { $0.heading.trial < $1.heading.trial }
-    if trials.isEmpty, known.isEmpty, outcome.problems.isEmpty { throw ExportError.noTrials }
+    if trials.isEmpty, known.isEmpty, outcome.problems.isEmpty {
+      throw outcome.simulatedLeftOut > 0
+        ? ExportError.onlySimulated(count: outcome.simulatedLeftOut) : ExportError.noTrials
+    }
     if let first = trials.first {
       let title = given.name ?? "Trials of \(first.heading.study.visible)"
       let day = String(disguise.time(first.heading.startDate, of: first.heading.participant).precise.prefix(10))
       try BIDSDataset.begin(
-        folder, name: title, version: version, since: day, disguise: disguise, given: given.dataset)
+        folder, name: title, version: version, since: day, disguise: disguise, given: given.dataset,
+        isSimulated: trials.contains { $0.heading.simulation.isSimulated })
     }
     try await write(trials, &ledger, &outcome, progress)
     outcome.trials = ledger.entries.count
+    outcome.simulated = ledger.entries.count(where: \.isSimulated)
     return outcome
   }
 
@@ -175,6 +187,7 @@ extension BIDSLedger.Entry {
     condition = heading.condition
     clip = heading.clipName
     (outcome, verdict) = (heading.outcome.rawValue, heading.verdict.rawValue)
+    isSimulated = heading.simulation.isSimulated
     (group, hearts) = (nil, [])
   }
 }

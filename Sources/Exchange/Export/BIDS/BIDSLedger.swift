@@ -28,6 +28,8 @@ struct BIDSLedger: Sendable {
     var outcome: String
     /// How far it can be trusted.
     var verdict: String
+    /// Whether it is simulated.
+    var isSimulated: Bool
     /// The labels of the heart recordings.
     var hearts: [String]
 
@@ -91,6 +93,7 @@ extension BIDSLedger.Entry {
       "trial": .string(trial), "participant": .string(participant), "session": .string(session), "task": .string(task),
       "run": .integer(run), "group": .text(group), "start": .string(start), "condition": .string(condition),
       "clip": .text(clip), "outcome": .string(outcome), "verdict": .string(verdict),
+      "simulated": .bool(isSimulated),
       "hearts": .array(hearts.map { .string($0) }),
     ]
   }
@@ -104,6 +107,7 @@ extension BIDSLedger.Entry {
     (self.trial, self.participant, self.session, self.task, self.run) = (trial, participant, session, task, run)
     (self.start, self.condition, self.outcome, self.verdict) = (start, condition, outcome, verdict)
     (group, clip) = (json["group"]?.string, json["clip"]?.string)
+    isSimulated = json["simulated"]?.bool ?? false
     hearts = (json["hearts"]?.array ?? []).compactMap(\.string)
   }
 }

@@ -42,6 +42,7 @@ package struct DocumentExport: Sendable {
     var list = try DocumentList(of: form, in: folder, options: disguise.options)
     var outcome = ExportOutcome()
     (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
+    outcome.simulated = selection.order.simulated
     var failure: FileError?
     var done = 0
     let (form, folder, disguise) = (form, folder, disguise)

@@ -1,5 +1,6 @@
 import Analysis
 import Basics
+import Bundles
 import Quantities
 import Recordings
 
@@ -55,9 +56,12 @@ struct DocumentFiles {
 
 /// The text of intervals that Kubios reads: one interval per line, in milliseconds.
 enum KubiosText {
-  /// A file for each stretch without gaps, since the form has none: `….txt` for one, `…-1.txt`, `…-2.txt` for several.
+  /// A file for each stretch without gaps, since the form has none: `….txt` for one, `…-1.txt`, `…-2.txt` for several;
+  /// `…-simulated.txt` of a simulated trial.
   static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
     var labels = DistinctLabels()
+    // The form has no place for a mark but the name.
+    let mark = trial.record.simulation.isSimulated ? "-simulated" : ""
     return trial.hearts.flatMap { heart -> [(suffix: String, bytes: [UInt8])] in
       guard let beats = heart.beats, beats.count > 0 else { return [] }
       let sensor = trial.hearts.count > 1 ? "-\(labels.label(trial.sensor(heart.sensor) ?? "unnamed"))" : ""
@@ -68,7 +72,7 @@ enum KubiosText {
           bytes.append(interval, decimals: 4)
           bytes.append(UInt8(ascii: "\n"))
         }
-        return ("\(sensor)\(stretches.count > 1 ? "-\(number + 1)" : "").txt", bytes)
+        return ("\(mark)\(sensor)\(stretches.count > 1 ? "-\(number + 1)" : "").txt", bytes)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Analysis
 import Basics
+import Bundles
 import Quantities
 import Recordings
 
@@ -11,7 +12,7 @@ struct ExportedSample: Hashable, Sendable {
   let unit: Unit
   let value: Double
   let time: WallTime
-  /// The sensor's name, or what is said instead of it.
+  /// The sensor's name, or what is said instead of it; after the mark for a simulated trial.
   let source: String
 }
 
@@ -36,12 +37,13 @@ extension ExportedTrial {
     of type: QuantityType, _ unit: Unit, from sensor: String?, _ times: [Double], _ values: [Double]
   ) -> [ExportedSample] {
     let source = self.sensor(sensor) ?? "unnamed"
+    let marked = record.simulation.isSimulated ? "\(TrialSimulation.mark): \(source)" : source
     return zip(times, values).enumerated().map { index, sample in
       let name = ["station-export/1", identifier, source, type.identifier, "\(index)"].joined(separator: "\u{0}")
       let words = SHA256.digest(of: Array(name.utf8)).words
       return ExportedSample(
         uuid: UUID(derivedFrom: words.high, words.low), type: type, unit: unit, value: sample.1,
-        time: start.advanced(by: Duration(seconds: sample.0)), source: source)
+        time: start.advanced(by: Duration(seconds: sample.0)), source: marked)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 
 /// A transaction of FHIR R4 that creates an Observation for each heart rate.
@@ -29,10 +30,20 @@ enum FHIRDocument {
     return [(".json", Array(text.utf8))]
   }
 
+  /// The profile; and of a simulated trial the label of test data.
+  private static func meta(of trial: ExportedTrial) -> JSONValue {
+    let profile: JSONValue = ["http://hl7.org/fhir/StructureDefinition/heartrate"]
+    guard trial.record.simulation.isSimulated else { return ["profile": profile] }
+    let label: JSONValue = [
+      "system": "http://terminology.hl7.org/CodeSystem/v3-ActReason", "code": "HTEST", "display": "test health data",
+    ]
+    return ["profile": profile, "security": [label]]
+  }
+
   private static func observation(_ sample: ExportedSample, _ uuid: String, of trial: ExportedTrial) -> JSONValue {
     [
       "resourceType": "Observation",
-      "meta": ["profile": ["http://hl7.org/fhir/StructureDefinition/heartrate"]],
+      "meta": meta(of: trial),
       "identifier": [["system": .string(sampleSystem), "value": .string(uuid)]],
       "status": "final",
       "category": [

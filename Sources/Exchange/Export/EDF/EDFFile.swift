@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 
 /// How many frames a data record has, and how long it lasts.
 struct EDFRhythm {
@@ -123,6 +124,8 @@ struct EDFFile {
   let patient: String
   /// The second in which it begins.
   let start: WallTime
+  /// Whether the trial is simulated, which the additional subfields of person and recording say.
+  var isSimulated = false
   /// Whether its date is the true one; otherwise it has none, since EDF has no dates before 1985.
   let isDated: Bool
   /// How much later the first frame is, in seconds.
@@ -200,9 +203,10 @@ struct EDFFile {
     let startDate = isDated ? "\(two(day.day))-\(months[Int(day.month) - 1])-\(day.year)" : "X"
     let code = Self.plain(patient, 60).map { $0 == " " ? "_" : $0 }
     let count = signals.count + 1
+    let mark = isSimulated ? " \(TrialSimulation.mark.replacing(" ", with: "_"))" : ""
     let whole: [(String, Int)] = [
-      ("0", 8), ("\(String(code)) X X X", 80), ("Startdate \(startDate) X X station", 80), (date, 8),
-      (String(clock), 8), ("\(256 * (count + 1))", 8), ("EDF+C", 44), ("\(records)", 8), (rhythm.duration, 8),
+      ("0", 8), ("\(String(code)) X X X\(mark)", 80), ("Startdate \(startDate) X X station\(mark)", 80),
+      (date, 8), (String(clock), 8), ("\(256 * (count + 1))", 8), ("EDF+C", 44), ("\(records)", 8), (rhythm.duration, 8),
       ("\(count)", 4),
     ]
     let annotations: [(String, Int)] = [

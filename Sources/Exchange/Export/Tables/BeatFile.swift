@@ -101,7 +101,8 @@ struct BeatFile: Sendable {
         guard FlatJSON.skip(line, &position, "null") else { return false }
         if isSame(line, name, column) { isGrouped = true }
       case UInt8(ascii: "t"), UInt8(ascii: "f"):
-        guard FlatJSON.truth(line, &position) != nil else { return false }
+        guard let truth = FlatJSON.truth(line, &position) else { return false }
+        if truth, FlatJSON.isEqual(line, name, "simulated") { tally.isSimulated = true }
       default:
         guard let number = FlatJSON.number(line, &position) else { return false }
         if FlatJSON.isEqual(line, name, "interval_ms") { interval = number }
@@ -143,6 +144,7 @@ struct BeatFile: Sendable {
       throw RowFault(reason: "it has no “trial” or no “interval_ms”: expected a row of exported beats")
     }
     guard folder != nil || row[key.rawValue] != nil else { throw RowFault(reason: "it has no “\(key.rawValue)”") }
+    if row["simulated"]?.bool ?? false { tally.isSimulated = true }
     if row["artefact"]?.string != nil { return }
     let group = folder ?? (row[key.rawValue]?.string).map { Array($0.utf8) }
     let identifier = Array(trial.utf8)

@@ -1,4 +1,5 @@
 package import Basics
+import Bundles
 
 /// Statistics of the beats of exported JSON Lines, grouped by a column.
 ///
@@ -46,6 +47,8 @@ package struct BeatSummary: Sendable {
 
   /// What the beats are grouped by.
   package let key: Key
+  /// Whether any of the beats is simulated.
+  package let isSimulated: Bool
   /// The groups, by their names; the one without a name comes last.
   package let groups: [Group]
 
@@ -77,13 +80,13 @@ package struct BeatSummary: Sendable {
     }
     if let failure { throw failure }
     self.key = key
-    groups = tally.groups
+    (groups, isSimulated) = (tally.groups, tally.isSimulated)
   }
 
   /// The summary as JSON.
   package var json: JSONValue {
     [
-      "by": .string(key.rawValue),
+      "by": .string(key.rawValue), "simulated": .bool(isSimulated),
       "groups": .array(
         groups.map { group in
           [
@@ -107,6 +110,6 @@ package struct BeatSummary: Sendable {
           + [group.deviation?.fixed(1) ?? "–", group.range.lowerBound.fixed(0), group.range.upperBound.fixed(0)]
           + [group.rate.fixed(2)])
     }
-    return table.lines
+    return (isSimulated ? ["\(TrialSimulation.mark): beats of simulated trials are included"] : []) + table.lines
   }
 }

@@ -32,6 +32,9 @@ struct BeatTally: Sendable {
     }
   }
 
+  /// Whether any of the beats is simulated.
+  var isSimulated = false
+
   private var names: [[UInt8]?] = []
   private var sums: [Sums] = []
   private var places: [[UInt8]?: Int] = [:]
@@ -61,6 +64,7 @@ struct BeatTally: Sendable {
 
   /// Adds the sums of another tally, whose trials are others.
   mutating func merge(_ other: BeatTally) {
+    if other.isSimulated { isSimulated = true }
     for (name, own) in zip(other.names, other.sums) { sums[place(of: name)].merge(own) }
   }
 

@@ -15,12 +15,14 @@ enum DataPackage {
   }
 
   /// The description of the tables.
-  static func document(_ resources: [Resource], version: String) -> JSONValue {
+  ///
+  /// - Parameter mark: the mark of simulated trials; `nil` without one.
+  static func document(_ resources: [Resource], version: String, mark: String? = nil) -> JSONValue {
     [
       "profile": "tabular-data-package", "name": "station-results",
       "title": "Trials, beats, samples and answers of a station",
       "description": .string(
-        "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
+        (mark.map { "\($0). " } ?? "") + "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
           + "as \\u{1B}."),
       "contributors": [["title": .string("station \(version)"), "role": "wrangler"]],
       "resources": .array(resources.map(\.json)),

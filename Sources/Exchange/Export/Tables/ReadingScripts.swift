@@ -42,6 +42,8 @@ enum ReadingScripts {
         tables = read()
         for name, table in tables.items():
             print(name, len(table))
+        if tables["trials"]["simulated"].any():
+            print(f"simulated data: {tables['trials']['simulated'].sum()} of {len(tables['trials'])} rows of trials")
         beats = tables["beats"]
         for condition, part in beats[beats["artefact"].isna()].groupby("condition"):
             print(f"{condition}: {60000 / part['interval_ms'].mean():.3f} /min")
@@ -99,6 +101,8 @@ enum ReadingScripts {
         script <- sub("^--file=", "", arguments[grep("^--file=", arguments)])
         tables <- read_tables(dirname(script))
         for (name in names(tables)) cat(name, nrow(tables[[name]]), "\\n")
+        simulated <- sum(tables$trials$simulated)
+        if (simulated > 0) cat("simulated data:", simulated, "of", nrow(tables$trials), "rows of trials\\n")
         beats <- tables$beats[is.na(tables$beats$artefact), ]
         for (condition in sort(unique(beats$condition))) {
           part <- beats[beats$condition == condition, ]

@@ -74,6 +74,7 @@ package struct TableExport: Sendable {
     }
     var outcome = ExportOutcome()
     (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
+    outcome.simulated = selection.order.simulated
     var tables = try TableFiles(form, folder, factors: factors)
     var failure: FileError?
     var done = 0
@@ -98,7 +99,7 @@ package struct TableExport: Sendable {
     let resources = try tables.finish()
     if form == .csv {
       try writeScripts(factors)
-      let document = DataPackage.document(resources, version: version)
+      let document = DataPackage.document(resources, version: version, mark: outcome.mark)
       try File.replaceWhole("\(folder)/\(DataPackage.file)", document.encoded(pretty: true))
     }
     outcome.added = outcome.trials

@@ -15,6 +15,9 @@ enum TrialsTable {
       .string($0.facts.condition)
     },
     ExportColumn("clip", .string, "the clip's name") { $0.facts.clip.map { .string($0) } },
+    ExportColumn("simulated", .boolean, "whether the trial, or a sensor of it, was simulated: then it is no person's") {
+      .bool($0.record.simulation.isSimulated)
+    },
   ]
 
   private static let columns: [ExportColumn<ExportedTrial>] =
@@ -69,9 +72,6 @@ enum TrialsTable {
       ExportColumn("reasons", .string, "what led to a verdict that is not good") {
         guard !$0.record.reasons.isEmpty, !$0.disguise.isActive else { return nil }
         return .string($0.record.reasons.map(\.description).joined(separator: "; "))
-      },
-      ExportColumn("simulated", .boolean, "whether person, sensors, sound and time were simulated") {
-        .bool($0.record.isSimulated ?? false)
       },
     ]
 

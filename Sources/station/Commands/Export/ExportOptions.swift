@@ -15,6 +15,7 @@ struct ExportOptions: Sendable {
     .init("session", value: "N", "only trials of this session"),
     .init("verdict", value: "good|suspect", "only trials with this verdict or a better one"),
     .init("trial", value: "ID", repeats: true, "only this trial; the beginning of its identifier is enough"),
+    TrialOptions.includeSimulated,
     StoreLocation.resultsOption,
   ]
 
@@ -34,7 +35,8 @@ struct ExportOptions: Sendable {
     isJSON = arguments.has("json")
     selection = TrialSelection(
       participant: arguments["participant"], session: arguments["session"], trials: arguments.all("trial"),
-      verdict: try arguments.choice("verdict", among: [Verdict.good, .suspect].map { ($0.rawValue, $0) }))
+      verdict: try arguments.choice("verdict", among: [Verdict.good, .suspect].map { ($0.rawValue, $0) }),
+      includesSimulated: try arguments.choice("include", among: [("simulated", true)]) ?? false)
   }
 
   /// The chosen trials.
@@ -53,6 +55,7 @@ struct ExportOptions: Sendable {
   func tell(_ outcome: ExportOutcome) -> ExitStatus {
     Console.standard.show(status: "")
     for problem in outcome.problems { Console.standard.report(problem) }
+    if let note = TrialOrder.leftOut(outcome.simulatedLeftOut) { Console.standard.report(note) }
     if isJSON {
       Console.standard.write(outcome.json(folder: folder).encoded(pretty: true))
     } else {

@@ -23,7 +23,7 @@ struct StatsCommand: Command {
       UnitOption.option,
       .init("json", "print one JSON object"),
       .init("csv", "print a CSV table"),
-    ] + SampleSelection.options + StoreLocation.options)
+    ] + SampleSelection.options + [SampleSelection.include] + StoreLocation.options)
 
   private let location: StoreLocation
   private let selection: SampleSelection
@@ -67,10 +67,10 @@ struct StatsCommand: Command {
       throw Failure("heartbeat series have no statistics; list them with “station query”", status: .wrongUsage)
     }
     let options = options(for: quantity)
-    let predicate = try await selection.predicate(for: type, in: store)
+    let (predicate, simulated) = try await selection.statisticsPredicate(for: type, in: store)
     let rendering = StatisticsRendering(
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
-      form: form, group: group
+      form: form, group: group, simulated: simulated
     ) {
       Console.standard.write($0)
       return !Console.standard.isUnread

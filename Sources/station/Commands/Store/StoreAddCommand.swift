@@ -37,6 +37,6 @@ struct StoreAddCommand: Command {
     } else {
       Console.standard.line(report.line)
     }
-    return report.problems.isEmpty ? .done : .failed
+    return report.problems.isEmpty && report.simulated == 0 ? .done : .failed
   }
 }
