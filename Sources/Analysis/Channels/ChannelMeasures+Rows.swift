@@ -66,10 +66,11 @@ extension TrialAnalysis {
       if let response { outcome.responses.append(TrialResponse(of: channel, at: place, response)) }
       guard measuresWindows else { continue }
       let measured = measured(channel, window == .automatic ? .stimulus : window)
-      let before = baseline.map { self.measured(channel, $0) }
+      let other = baseline.flatMap { SessionBaseline($0, channel.trial, at: place)?.channel(like: channel) }
+      let before = baseline.map { self.measured(other ?? channel, $0) }
       let head = TrialHead(channel, at: place)
       outcome.rows += measured.measurements.indices.map { index in
-        TrialRow(head, measured, index, baseline: before, change, .none, [])
+        TrialRow(head, measured, index, baseline: before, of: other?.trial, change, .none, [])
       }
     }
     return outcome

@@ -65,7 +65,7 @@ extension RecordingAnalysis {
   static func json(_ trial: TrialFacts) -> JSONValue {
     [
       "identifier": .string(trial.trial), "participant": .string(trial.participant), "session": .string(trial.session),
-      "condition": .string(trial.condition), "clip": .text(trial.clip),
+      "condition": .text(trial.condition), "clip": .text(trial.clip),
       "mood": .text(trial.mood), "startDate": .text(trial.start.map { "\($0)" }),
       "outcome": .text(trial.outcome?.rawValue),
       "verdict": .text(trial.verdict?.rawValue), "simulated": .bool(trial.simulation.isSimulated),

@@ -9,10 +9,10 @@ extension TrialFacts {
     trial = record.trial
     participant = record.participant
     session = record.session
-    condition = record.design?.condition ?? record.studyProtocol.identifier
+    condition = record.condition
     (design, group) = (record.design, record.group)
     run = record.place?.run
-    isAround = record.place.map { $0.trial == nil } ?? false
+    isAround = record.isAround
     simulation = record.simulation
     answers = Dictionary(record.answers.map { ($0.name, $0.value) }) { $1 }
     clip = record.clip?.clip.name

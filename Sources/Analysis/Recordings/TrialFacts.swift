@@ -11,8 +11,9 @@ package struct TrialFacts: Hashable, Sendable {
   package var participant: String
   /// The session's number or name.
   package var session: String
-  /// The design's condition, or else the protocol's identifier, which is the condition of a study whose protocols differ.
-  package var condition: String
+  /// The design's condition, or else the protocol's identifier, which is the condition of a study whose protocols differ;
+  /// `nil` for what lies around the trials of a session.
+  package var condition: String?
   /// The trial's place in the design; `nil` for a trial without one.
   package var design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
@@ -77,4 +78,9 @@ package struct TrialFacts: Hashable, Sendable {
     /// When it ended: its active part, or else the step; `nil` where the trial ended before.
     package var end: Double? { finished ?? left }
   }
+}
+
+extension TrialFacts {
+  /// The condition for people; of what lies around the trials of a session, that it does.
+  package var conditionWords: String { condition ?? "around the trials" }
 }

@@ -136,7 +136,7 @@ package struct WithinParticipants: Hashable, Sendable {
   }
 
   /// Whether one name precedes another; a missing name comes last.
-  private static func precede(_ one: String?, _ other: String?) -> Bool {
+  static func precede(_ one: String?, _ other: String?) -> Bool {
     guard let one else { return false }
     return other.map { one < $0 } ?? true
   }

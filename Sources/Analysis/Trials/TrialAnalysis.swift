@@ -53,10 +53,13 @@ package struct TrialAnalysis: Sendable {
     let recording = analysed.recording
     let isStrict = window == .automatic && recording.trial != nil
     let measured = analysed.measured(in: isStrict ? .stimulus : window, settings.measures)
-    let before = baseline.map { analysed.measured(in: $0, settings.measures) }
+    let other = baseline.flatMap { SessionBaseline($0, recording.trial, at: place)?.recording(like: recording) }
+    let compared = other.map { AnalysedRecording($0, settings) } ?? analysed
+    let before = baseline.map { compared.measured(in: $0, settings.measures) }
     let head = TrialHead(recording, at: place)
     return measured.measurements.indices.map { index in
-      TrialRow(head, measured, index, baseline: before, change, settings.correction, recording.caveats)
+      TrialRow(
+        head, measured, index, baseline: before, of: other?.trial, change, settings.correction, recording.caveats)
     }
   }
 }

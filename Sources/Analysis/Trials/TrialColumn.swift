@@ -146,7 +146,7 @@ package struct TrialHead: Sendable {
     TrialColumn("start") { .cell($0.trial?.start?.precise) },
     TrialColumn("period") { .cell($0.place.period) },
     TrialColumn("trialInSession") { .cell($0.place.trialInSession) },
-    TrialColumn("condition") { .cell($0.trial.flatMap { $0.isAround ? nil : $0.condition }) },
+    TrialColumn("condition") { .cell($0.trial?.condition) },
     TrialColumn("previousCondition") { .cell($0.place.previousCondition) },
     TrialColumn("block") { .cell($0.trial?.design?.block) },
     TrialColumn("position") { .cell($0.trial?.design?.position) },

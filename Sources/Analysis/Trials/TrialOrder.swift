@@ -15,6 +15,9 @@ package struct TrialPlace: Hashable, Sendable {
   package internal(set) var previousCondition: String?
   /// The clip of that trial.
   package internal(set) var previousClip: String?
+  /// The bundles of the steps around the trials of its session: those that began before it, the last one first, and then
+  /// those after it.
+  package internal(set) var around: [String] = []
 
   /// A place of which nothing else is known.
   package init(path: String) { self.path = path }
@@ -83,6 +86,9 @@ package struct TrialOrder: Sendable {
   /// How many that were asked for are not among those chosen.
   package private(set) var notChosen = 0
 
+  /// Whether any of the trials has a place in a design.
+  package private(set) var hasDesign = false
+
   /// How many of those chosen are simulated.
   package private(set) var simulated = 0
 
@@ -124,12 +130,14 @@ package struct TrialOrder: Sendable {
     for trial in entries.compactMap(\.trial) {
       sessions[trial.participant, default: []].insert(trial.session)
       studyColumns.add(trial)
+      if trial.design != nil { hasDesign = true }
     }
     let own = entries.count
     entries += neighbours.filter { !isLeftOut($0) && first.updateValue($0.path, forKey: $0.identifier) == nil }
     var all = entries.map { TrialPlace(path: $0.path) }
     let unreadable = entries.filter { $0.problem != nil }
     let unknown = Self.order(entries, &all, unreadable.map(\.time))
+    Self.placeAround(entries, &all)
     for (entry, place) in zip(entries, all).prefix(own) where entry.problem == nil {
       let isChosen = entry.trial.map(selection.takes)
       guard isChosen ?? selection.isAll else {
@@ -163,6 +171,21 @@ package struct TrialOrder: Sendable {
         "“\(entry.path.visible)” is trial \(key.number) of a session in which it was performed again, and does not count"
       )
       return false
+    }
+  }
+
+  /// Tells each trial where the steps around the trials of its session are.
+  private static func placeAround(_ entries: [Entry], _ places: inout [TrialPlace]) {
+    var parts: [String: [(start: WallTime, path: String)]] = [:]
+    for entry in entries {
+      guard let trial = entry.trial, trial.isAround, let run = trial.run else { continue }
+      parts[run, default: []].append((trial.startDate, entry.path))
+    }
+    for (index, entry) in entries.enumerated() {
+      guard let trial = entry.trial, !trial.isAround, let own = trial.run.flatMap({ parts[$0] }) else { continue }
+      let ordered = own.sorted { ($0.start, $0.path) < ($1.start, $1.path) }
+      let later = ordered.drop { $0.start <= trial.startDate }
+      places[index].around = ordered.prefix(ordered.count - later.count).reversed().map(\.path) + later.map(\.path)
     }
   }
 

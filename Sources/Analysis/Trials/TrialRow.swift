@@ -33,6 +33,8 @@ package struct TrialRow: TrialTableRow {
     package let window: PlacedWindow
     /// The share of it in which the heart rate is known, from 0 to 1.
     package let coverage: Double
+    /// The steps around the session's trials where the window lies there, and else `nil`: it lies in the trial.
+    package let around: TrialFacts?
   }
 
   /// The number that trials are summed up by: the change where a baseline was asked for, else the value.
@@ -43,7 +45,7 @@ package struct TrialRow: TrialTableRow {
 
   init(
     _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
-    _ kind: BaselineChange, _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
+    of around: TrialFacts?, _ kind: BaselineChange, _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
   ) {
     let one = measured.measurements[index]
     self.head = head
@@ -52,7 +54,8 @@ package struct TrialRow: TrialTableRow {
     coverage = measured.coverage
     self.correction = correction
     baseline = before.map {
-      Baseline(kind: kind, measurement: $0.measurements[index], window: $0.placed, coverage: $0.coverage)
+      Baseline(
+        kind: kind, measurement: $0.measurements[index], window: $0.placed, coverage: $0.coverage, around: around)
     }
     var change: Double?
     var reason = one.missing
@@ -92,6 +95,9 @@ package struct TrialRow: TrialTableRow {
       TrialColumn("changeUnit") { .cell($0.changeUnit) },
       TrialColumn("baseline") { .cell($0.baseline?.measurement.value) },
       TrialColumn("baselineWindow") { .cell($0.baseline.map { "\($0.window.window)" }) },
+      TrialColumn("baselineTrial") { row in
+        .cell(row.baseline.flatMap { $0.window.bounds == nil ? nil : ($0.around ?? row.head.trial)?.trial })
+      },
       TrialColumn("baselineFrom_s") { .cell(seconds: $0.baseline?.window.bounds?.lowerBound) },
       TrialColumn("baselineTo_s") { .cell(seconds: $0.baseline?.window.bounds?.upperBound) },
       TrialColumn("baselineCoverage") { .cell($0.baseline?.coverage) },

@@ -24,7 +24,7 @@ package struct TrialsTogether: Sendable {
   /// The names of groups of trials that were not bad.
   package private(set) var groups: Set<String?> = []
 
-  /// The steps that trials came to.
+  /// The steps that trials came to, and those of their sessions that are baselines.
   package private(set) var steps: Set<String> = []
 
   /// Whether some trial has several sensors, so that all are told apart; elsewhere their names differ from booth to booth.
@@ -140,6 +140,7 @@ package struct TrialsTogether: Sendable {
     case .around?, nil: break
     }
     if outcome.trial?.simulation.isSimulated ?? false { counts.simulated += 1 }
+    for row in outcome.rows { steps.formUnion(row.baseline?.around?.steps.lazy.map(\.identifier) ?? []) }
     var isUsed = false
     let group = (grouping?.key(of: outcome.trial)).map { shared($0) }
     groups.insert(group)
@@ -206,6 +207,8 @@ extension TrialsTogether {
     package let groups: [WithinParticipants.Condition]
     /// The differences of groups that a participant has both of.
     package let differences: [WithinParticipants.Difference]
+    /// The means with intervals within participants; `nil` where too few participants have all groups.
+    package let within: WithinIntervals?
     /// Whether there are more groups than are compared with one another.
     package let leavesOutDifferences: Bool
   }
@@ -243,6 +246,7 @@ extension TrialsTogether {
       return Summary(
         sensor: key.sensor.isEmpty ? nil : key.sensor, measure: key.measure, quantity: quantity, window: key.window,
         groups: groups, differences: summary.differences.filter { $0.summary.participants > 0 },
+        within: spread == .participants ? WithinIntervals(all, level: bootstrap.level) : nil,
         leavesOutDifferences: isTooMany)
     }
   }

@@ -28,8 +28,8 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
 
   /// The protocol's identifier.
   package var study: String { studyProtocol.identifier }
-  /// The condition: the design's, or else the protocol's identifier.
-  package var condition: String { design?.condition ?? studyProtocol.identifier }
+  /// The condition, as `TrialHead.condition` says.
+  package var condition: String? { design?.condition ?? (isAround ? nil : studyProtocol.identifier) }
   /// Whether it is what lies around the trials of a session, and not a trial.
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
   /// What of it was simulated.

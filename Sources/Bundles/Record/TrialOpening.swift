@@ -100,6 +100,14 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   }
 }
 
+extension TrialHead {
+  /// Whether these are the steps around the trials of a session, which are no trial.
+  package var isAround: Bool { place.map { $0.trial == nil } ?? false }
+
+  /// The condition: the design's, or else the protocol's identifier; `nil` for what lies around the trials of a session.
+  package var condition: String? { design?.condition ?? (isAround ? nil : studyProtocol.identifier) }
+}
+
 /// Which protocol a trial followed.
 package struct ProtocolReference: Hashable, Sendable, Codable {
   /// Its identifier.

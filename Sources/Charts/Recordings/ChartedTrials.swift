@@ -96,14 +96,14 @@ package struct ChartedTrials: Sendable {
   ///
   /// Unreadable files and duplicates are reported.
   ///
-  /// - Returns: their paths, and whether all could be read.
+  /// - Returns: their paths, whether all could be read, and whether any has a place in a design.
   /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
-  package func chosen() throws -> (paths: [String], isWhole: Bool) {
+  package func chosen() throws -> (paths: [String], isWhole: Bool, hasDesign: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.notes { report(one) }
     try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
-    return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
+    return (try some(of: order.places.map(\.path)), order.problems.isEmpty, order.hasDesign)
   }
 
   /// Reads several files and processes each; unreadable files and files without the window are reported and skipped.

@@ -111,9 +111,9 @@ package struct RecordingCharts: Sendable {
 }
 
 extension TrialFacts {
-  /// The participant, session, protocol and date.
+  /// The participant, session, condition and date.
   package var caption: [String] {
-    ["participant \(participant)", "session \(session)", condition]
+    ["participant \(participant)", "session \(session)", conditionWords]
       + (start.map { ["\(String("\($0)".prefix(16)).replacing("T", with: " ")) UTC"] } ?? [])
   }
 }

@@ -69,10 +69,10 @@ package struct SimulationTally: Hashable, Sendable {
     for answer in record.answers {
       given[QuestionName(step: answer.step, question: answer.question), default: [:]][answer.value, default: 0] += 1
     }
-    guard record.place?.trial != nil else { return }
+    guard record.place?.trial != nil, let name = record.condition else { return }
     trials += 1
     let condition = Condition(
-      name: record.design?.condition ?? record.studyProtocol.identifier,
+      name: name,
       isPractice: record.design?.isPractice ?? false)
     let cell = Cell(condition: condition, clip: record.clip?.clip.name, position: record.design?.position ?? 1)
     cells[cell, default: 0] += 1

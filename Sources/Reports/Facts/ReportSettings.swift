@@ -13,6 +13,8 @@ package struct ReportSettings: Hashable, Sendable {
   package var change: BaselineChange
   /// How the stimulus response is computed; without a known baseline it is not baseline-corrected.
   package var response: ResponseSettings
+  /// What trials are grouped by first; `nil` for the condition of a design, or else the clip.
+  package var grouping: TrialGrouping?
   /// The equivalent command-line options, which a report lists so that its numbers can be reproduced.
   package var words: [ReportWord]
 
@@ -20,10 +22,10 @@ package struct ReportSettings: Hashable, Sendable {
   package init(
     analysis: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow? = nil,
     baseline: AnalysisWindow? = .preStimulus, change: BaselineChange = .difference,
-    response: ResponseSettings = ResponseSettings(), words: [ReportWord] = []
+    response: ResponseSettings = ResponseSettings(), by grouping: TrialGrouping? = nil, words: [ReportWord] = []
   ) {
     (self.analysis, self.window, self.response, self.words) = (analysis, window, response, words)
-    (self.baseline, self.change) = (baseline, change)
+    (self.baseline, self.change, self.grouping) = (baseline, change, grouping)
   }
 }
 

@@ -34,7 +34,7 @@ package struct ChannelListing {
     ]
     if let trial = analysis.recording.trial {
       lines.append(
-        "trial: \([trial.trial, trial.participant, trial.session, trial.condition].map(\.visible).joined(separator: ", "))"
+        "trial: \([trial.trial, trial.participant, trial.session, trial.conditionWords].map(\.visible).joined(separator: ", "))"
           + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip"))
       lines += [trial.simulation.sentence].compactMap(\.self)
     }

@@ -39,7 +39,7 @@ package struct RecordingListing {
     ]
     if let trial = recording.trial {
       lines.append(
-        "trial: \([trial.trial, trial.participant, trial.session, trial.condition].map(\.visible).joined(separator: ", "))"
+        "trial: \([trial.trial, trial.participant, trial.session, trial.conditionWords].map(\.visible).joined(separator: ", "))"
           + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip") + (trial.mood.map { ", \($0.visible)" } ?? ""))
       lines += [trial.simulation.sentence].compactMap(\.self)
     }

@@ -6,7 +6,8 @@ extension Overview {
   /// The maximum number of groups that are compared with each other.
   private static let mostCompared = 8
 
-  /// Means by clip, mood and protocol, with confidence intervals; bad trials are omitted.
+  /// Means by condition, clip and mood, with confidence intervals, and a chart of those by the first key; bad trials are
+  /// omitted.
   var meansSection: Section {
     guard let first = means.first?.values, first.counts.leftOutCount < first.counts.trials else {
       return Section("Means", [.paragraph("Every trial is bad or was stopped, so there is no mean to report.")])
@@ -25,8 +26,9 @@ extension Overview {
       + "\(means.first?.values.spread == .trials ? "the trials of the one participant" : "participants"): percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
       + "\(bootstrap.seed). Trials whose verdict is bad are left out\(stops)\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(StyledText(text))]
-    // A grouping with a single group would only repeat the table of clips.
-    for one in means where one.grouping == .clip || one.values.groups.count > 1 {
+    // A grouping with a single group would only repeat the first table.
+    for (index, one) in means.enumerated() where index == 0 || one.values.groups.count > 1 {
+      if index == 0 { blocks += meansCharts(one) }
       blocks += tables(one)
     }
     let analysis = measures.settings.analysis
@@ -112,7 +114,7 @@ extension Overview {
     told(means.values, "")
     if let changes = means.changes { told(changes, "the change of ") }
     // The caveats of single trials do not depend on the grouping: list them once.
-    if means.grouping == .clip {
+    if means.grouping == measures.groupings[0] {
       for one in means.values.caveats + (means.changes?.caveats ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")
         notes.append(StyledText("\(measures), \(one.trials.counted("trial")): \(one.sentence)"))

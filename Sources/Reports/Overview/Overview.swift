@@ -26,9 +26,9 @@ package struct Overview: Sendable {
   let simulatedLeftOut: Int
   /// That no trial was chosen, and why; a sentence.
   let noneChosen: String?
-  /// The trials grouped by key.
+  /// The trials grouped by each key, the one that was asked for first.
   let means: [GroupMeans]
-  /// The stimulus responses, baseline-corrected and absolute, by clip and by mood; bad and stopped trials are omitted.
+  /// The stimulus responses, baseline-corrected and absolute, by the same keys; bad and stopped trials are omitted.
   let responses: [TrialResponses]
   /// The participants with their sessions, over all trials of the folder.
   let sessions: [String: Set<String>]
@@ -60,10 +60,10 @@ package struct Overview: Sendable {
     by grouping: HeartRecording.Grouping = .sensor,
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
-    let measures = OverviewMeasures(settings)
-    var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
+    let measures = OverviewMeasures(settings, hasDesign: order.hasDesign)
+    var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
     var problems = order.problems
     for place in order.places {
       let trial: ReportedTrial
@@ -130,11 +130,11 @@ private struct Gathered {
   init(_ measures: OverviewMeasures, drawing mostDrawn: Int, leavingOut omissions: Set<TrialOmission>) {
     self.measures = measures
     self.mostDrawn = mostDrawn
-    means = [.clip, .mood, .condition].map { GroupMeans(measures, by: $0, leavingOut: omissions) }
+    means = measures.groupings.map { GroupMeans(measures, by: $0, leavingOut: omissions) }
     let response = measures.settings.response
     let all = response.baseline == .none ? [response] : [response, response.withoutBaseline]
     responses = all.flatMap { settings in
-      [.clip, .mood].map { TrialResponses(settings, by: $0, leavingOut: omissions) }
+      measures.groupings.map { TrialResponses(settings, by: $0, leavingOut: omissions) }
     }
   }
 

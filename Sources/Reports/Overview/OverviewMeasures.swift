@@ -16,12 +16,16 @@ struct OverviewMeasures: Sendable {
   let changes: TrialAnalysis?
   /// The windows whose mean heart rate is reported for each trial, with their column titles.
   let parts: [(name: String, window: AnalysisWindow)]
+  /// What trials are grouped by: first the key that was asked for, or else the condition of a design, or the clip.
+  let groupings: [TrialGrouping]
 
   /// The measures with reported means, in order.
   static let measures: [Measure] = [.timeWeightedHeartRate, .rmssd]
 
-  init(_ settings: ReportSettings) {
+  init(_ settings: ReportSettings, hasDesign: Bool = false) {
     self.settings = settings
+    let first = settings.grouping ?? (hasDesign ? .condition : .clip)
+    groupings = [first] + [.condition, .clip, .mood].filter { $0 != first }
     let chosen = settings.window == .automatic ? nil : settings.window
     let window = chosen ?? .stimulus
     // A window cannot be its own baseline.
@@ -82,7 +86,7 @@ struct OverviewMeasures: Sendable {
     ].compactMap { name, value in value.map { ReportWord(name, $0) } }
     func command(_ measures: [Measure], _ words: [ReportWord]) -> String {
       let all = [ReportWord("measure", measures.map(\.rawValue).joined(separator: ","))] + chosen + ofTrials + words
-      return (["station", "analyse", ".", "--by", "clip"] + all.flatMap(\.words).map(\.shellQuoted))
+      return (["station", "analyse", ".", "--by", groupings[0].rawValue] + all.flatMap(\.words).map(\.shellQuoted))
         .joined(separator: " ")
     }
     var commands = [command(Self.measures, []) + " --definitions"]

@@ -7,7 +7,7 @@ extension Overview {
   /// The maximum number of distinguishable lines in one chart.
   private static let mostLines = 6
 
-  /// The averaged heart rate around the onset, by clip and by mood; `nil` if unknown for all trials.
+  /// The averaged heart rate around the onset, by each key; `nil` if unknown for all trials.
   var responsesSection: Section? {
     let isCompared = measures.settings.response.baseline != .none
     // A change requires a known heart rate before the onset.
@@ -28,7 +28,7 @@ extension Overview {
     ]
     for responses in shown {
       var (chart, groups) = responses.chart(most: Self.mostLines)
-      guard responses.grouping == .clip || groups > 1 else { continue }
+      guard responses.grouping == measures.groupings[0] || groups > 1 else { continue }
       let name = responses.grouping?.rawValue ?? ""
       chart.heading.title = "Response by \(name)"
       let choice =

@@ -31,7 +31,7 @@ extension Report {
     sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
     let clip = facts.clip.map { ", the clip “" + StyledText($0, .given) + "”" } ?? ", without a clip"
     self.init(
-      kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),
+      kind: "Trial report", heading: .given(trial.protocolTitle ?? trial.bundle.record.studyProtocol.identifier),
       lead: "Participant " + .given(facts.participant) + ", session " + .given(facts.session) + clip
         + (facts.start.map { StyledText(", \(local.plainText($0))") } ?? StyledText()) + ".",
       sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)),

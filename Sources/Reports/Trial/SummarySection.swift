@@ -49,9 +49,10 @@ extension ReportedTrial {
     [
       Fact(
         "protocol",
-        .given(protocolTitle ?? facts.condition) + ", " + .code(facts.condition) + " version "
-          + .given(record.studyProtocol.version)),
+        .given(protocolTitle ?? record.studyProtocol.identifier) + ", " + .code(record.studyProtocol.identifier)
+          + " version " + .given(record.studyProtocol.version)),
       Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session) + placeInSession),
+    ] + designFacts + [
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
       Fact("station", .given(record.station.identifier)),
@@ -65,6 +66,19 @@ extension ReportedTrial {
         return Fact(
           "answer", .given(answer.step) + question + ": " + answer.value.styled + StyledText(times, .faint))
       }
+  }
+
+  /// The condition of a designed trial, with its factors, and its place in the design.
+  private var designFacts: [Fact] {
+    guard let design = facts.design else {
+      return facts.isAround ? [Fact("condition", "none: the steps around the session's trials")] : []
+    }
+    let factors = (design.factors ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let more = (design.isPractice ? ["practice"] : []) + factors
+    return [
+      Fact("condition", .given(design.condition) + (more.isEmpty ? "" : .faint(" (\(more.joined(separator: ", ")))"))),
+      Fact("block", StyledText("\(design.block)")), Fact("position", StyledText("\(design.position)")),
+    ]
   }
 
   /// `, trial 2 of 8`, in a session of several trials.

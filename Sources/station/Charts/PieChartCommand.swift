@@ -30,7 +30,8 @@ struct PieChartCommand: Command {
       guard Folder.isFolder(path) else { throw Failure("“\(path.visible)” is not a bundle; “pie” counts trials") }
       return TrialFacts(try Bundle(path).record)
     }
-    let status = try output.finish(grouping.pie(of: facts))
+    // What lies around the trials of a session is no trial.
+    let status = try output.finish(grouping.pie(of: facts.filter { !$0.isAround }))
     return chosen.isWhole ? status : .failed
   }
 }

@@ -42,7 +42,7 @@ struct RangeChartCommand: Command {
     } else {
       guard width == nil else { throw Self.refusal(Self.everyIsForOne) }
       var ranges = TrialRanges(
-        by: grouping ?? .clip, of: trials.window ?? .whole,
+        by: grouping ?? (chosen.hasDesign ? .condition : .clip), of: trials.window ?? .whole,
         leavingOut: trials.selection.omissions)
       isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
       for (path, reason) in ranges.leftOut { Console.standard.report("“\(path.visible)” is left out: \(reason)") }

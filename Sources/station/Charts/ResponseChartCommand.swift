@@ -29,7 +29,8 @@ struct ResponseChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    let (paths, isReadable) = try trials.chosen()
+    let (paths, isReadable, hasDesign) = try trials.chosen()
+    let grouping = grouping ?? (hasDesign ? .condition : nil)
     let longest = try response.range == nil ? trials.longestSound(of: paths, by: grouping) : 0
     guard response.range != nil || response.bin <= longest + 20 else {
       throw Failure(

@@ -9,7 +9,7 @@ struct ReportCommand: Command {
   static let syntax = CommandSyntax(
     "report", operands: "BUNDLE|SESSION|RESULTS|FILE", count: 1...1,
     "makes a self-contained HTML page of a trial, a session, a results folder or a file of heart data",
-    options: TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
+    options: [TrialGrouping.option] + TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
       + ResponseOptions.options)
 
   private let path: String
@@ -32,6 +32,7 @@ struct ReportCommand: Command {
     settings = ReportSettings(
       analysis: recorded.settings, window: recorded.window, baseline: response.baselineOfMeasures,
       change: response.change, response: try response.usual(over: -10...30),
+      by: try TrialGrouping.chosen(arguments),
       words: options.flatMap { option in arguments.all(option.name).map { ReportWord(option.name, $0) } })
     ofFiles = ["interval-unit", "time-unit"].filter { arguments.has($0) }
     zone = try arguments.zone()
@@ -58,12 +59,15 @@ struct ReportCommand: Command {
   /// Rejects options that would have no effect, since the user expects them to have one.
   private func refuseIdle(_ subject: ReportSubject) throws(UsageError) {
     switch subject {
-    case .file: return
+    case .file:
+      if settings.grouping != nil { throw Self.refusal("--by groups trials; name a results folder") }
+      return
     case .trial, .results:
       guard let option = ofFiles.first else { break }
       throw Self.refusal("--\(option) applies only to files of intervals; bundles store their units")
     }
     guard case .results = subject else {
+      if settings.grouping != nil { throw Self.refusal("--by groups trials; name a results folder") }
       // For a single trial, only the response is compared with the baseline.
       _ = try response.settings(over: response.range ?? -10...30)
       return

@@ -129,7 +129,7 @@ struct BIDSDataset {
   private static let scans: JSONValue = [
     "filename": BIDSText.column("the events of the trial, whose other files have the same beginning"),
     "acq_time": BIDSText.column("when the trial began, by the calendar at its zero"),
-    "condition": BIDSText.column("the design's condition, or else the protocol's identifier"),
+    "condition": BIDSText.column("the design's condition, or else the protocol's identifier; n/a for the steps around a session's trials"),
     "clip": BIDSText.column("the clip's name"), "outcome": BIDSText.column("how the trial ended"),
     "verdict": BIDSText.column("how far the trial can be trusted: good, suspect or bad"),
     "trial": BIDSText.column("the trial's identifier"),

@@ -20,8 +20,8 @@ struct BIDSLedger: Sendable {
     var group: String?
     /// When the trial began.
     var start: String
-    /// The condition.
-    var condition: String
+    /// The condition; `nil` for the steps around a session's trials.
+    var condition: String?
     /// The clip's name.
     var clip: String?
     /// How it ended.
@@ -91,7 +91,7 @@ extension BIDSLedger.Entry {
   fileprivate var json: JSONValue {
     [
       "trial": .string(trial), "participant": .string(participant), "session": .string(session), "task": .string(task),
-      "run": .integer(run), "group": .text(group), "start": .string(start), "condition": .string(condition),
+      "run": .integer(run), "group": .text(group), "start": .string(start), "condition": .text(condition),
       "clip": .text(clip), "outcome": .string(outcome), "verdict": .string(verdict),
       "simulated": .bool(isSimulated),
       "hearts": .array(hearts.map { .string($0) }),
@@ -101,12 +101,11 @@ extension BIDSLedger.Entry {
   fileprivate init?(_ json: JSONValue) {
     guard let trial = json["trial"]?.string, let participant = json["participant"]?.string,
       let session = json["session"]?.string, let task = json["task"]?.string, let run = json["run"]?.integer,
-      let start = json["start"]?.string, let condition = json["condition"]?.string,
-      let outcome = json["outcome"]?.string, let verdict = json["verdict"]?.string
+      let start = json["start"]?.string, let outcome = json["outcome"]?.string, let verdict = json["verdict"]?.string
     else { return nil }
     (self.trial, self.participant, self.session, self.task, self.run) = (trial, participant, session, task, run)
-    (self.start, self.condition, self.outcome, self.verdict) = (start, condition, outcome, verdict)
-    (group, clip) = (json["group"]?.string, json["clip"]?.string)
+    (self.start, self.outcome, self.verdict) = (start, outcome, verdict)
+    (group, condition, clip) = (json["group"]?.string, json["condition"]?.string, json["clip"]?.string)
     isSimulated = json["simulated"]?.bool ?? false
     hearts = (json["hearts"]?.array ?? []).compactMap(\.string)
   }

@@ -12,7 +12,7 @@ enum ReadingScripts {
   private static let python = """
     # Reads the tables of this folder into pandas: tables = read(); tables["beats"]
     #
-    # As a program it prints the number of rows of each table, and the mean heart rate of each condition.
+    # As a program it prints the number of rows of each table, and the mean heart rate of each condition during the stimulus.
     import json
     from pathlib import Path
 
@@ -44,8 +44,10 @@ enum ReadingScripts {
             print(name, len(table))
         if tables["trials"]["simulated"].any():
             print(f"simulated data: {tables['trials']['simulated'].sum()} of {len(tables['trials'])} rows of trials")
-        beats = tables["beats"]
-        for condition, part in beats[beats["artefact"].isna()].groupby("condition"):
+        beats, trials = tables["beats"], tables["trials"].set_index("trial")
+        length = beats["trial"].map(trials["offset_s"] - trials["onset_s"])
+        beats = beats[beats["artefact"].isna() & (beats["onsetTime_s"] >= 0) & (beats["onsetTime_s"] <= length)]
+        for condition, part in beats.groupby("condition"):
             print(f"{condition}: {60000 / part['interval_ms'].mean():.3f} /min")
 
     """
@@ -71,7 +73,8 @@ enum ReadingScripts {
     return """
       # Reads the tables of this folder into R: tables <- read_tables("FOLDER"); tables$beats
       #
-      # As a program (Rscript read.R) it prints the number of rows of each table, and the mean heart rate of each condition.
+      # As a program (Rscript read.R) it prints the number of rows of each table, and the mean heart rate of each condition
+      # during the stimulus.
 
       column_types <- list(
       \(tables.joined(separator: ",\n"))
@@ -103,7 +106,10 @@ enum ReadingScripts {
         for (name in names(tables)) cat(name, nrow(tables[[name]]), "\\n")
         simulated <- sum(tables$trials$simulated)
         if (simulated > 0) cat("simulated data:", simulated, "of", nrow(tables$trials), "rows of trials\\n")
-        beats <- tables$beats[is.na(tables$beats$artefact), ]
+        beats <- tables$beats
+        trial <- match(beats$trial, tables$trials$trial)
+        length <- (tables$trials$offset_s - tables$trials$onset_s)[trial]
+        beats <- beats[which(is.na(beats$artefact) & beats$onsetTime_s >= 0 & beats$onsetTime_s <= length), ]
         for (condition in sort(unique(beats$condition))) {
           part <- beats[beats$condition == condition, ]
           cat(sprintf("%s: %.3f /min\\n", condition, 60000 / mean(part$interval_ms)))

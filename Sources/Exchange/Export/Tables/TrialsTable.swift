@@ -11,9 +11,10 @@ enum TrialsTable {
     ExportColumn("participant", .string, "the participant's code") { .string($0.participant) },
     ExportColumn("session", .string, "the session's number or name") { .string($0.facts.session) },
     ExportColumn("trial", .string, "the trial's identifier") { .string($0.identifier) },
-    ExportColumn("condition", .string, "the design's condition, or else the protocol's identifier") {
-      .string($0.facts.condition)
-    },
+    ExportColumn(
+      "condition", .string,
+      "the design's condition, or else the protocol's identifier; empty for the steps around a session's trials"
+    ) { $0.facts.condition.map { .string($0) } },
     ExportColumn("clip", .string, "the clip's name") { $0.facts.clip.map { .string($0) } },
     ExportColumn("simulated", .boolean, "whether the trial, or a sensor of it, was simulated: then it is no person's") {
       .bool($0.record.simulation.isSimulated)
