@@ -18,8 +18,10 @@ package struct DerivingSensor: Sensor {
   /// The sensor's source.
   package var source: SensorSource { base.source }
 
-  /// The number of samples received and derived.
+  /// How far the reading of the sensor's source is behind.
   package var backlog: ReadingBacklog? { base.backlog }
+
+  /// The number of samples received and derived.
   package var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
 
   /// The sensor's channels, with those of a heart if they are derived.

@@ -19,6 +19,8 @@ struct TerminalOperator: SessionOperator {
   private let endsWithParticipant: Bool
   /// Whether the session has steps around its trials.
   private let hasTrials: Bool
+  /// Whether the session can be resumed.
+  private let isResumable: Bool
   private let clock = MonotonicClock()
 
   /// The time limit for the followers of the last bundle; the next session makes up for the rest.
@@ -38,7 +40,7 @@ struct TerminalOperator: SessionOperator {
     display = studyProtocol.display
     endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
     let isForParticipant = studyProtocol.allSteps.contains { studyProtocol.display[$0.step] == .participant }
-    hasTrials = studyProtocol.hasTrials
+    (hasTrials, isResumable) = (studyProtocol.hasTrials, studyProtocol.enrolsParticipants)
     let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
     participant =
       showsParticipant
@@ -97,7 +99,7 @@ struct TerminalOperator: SessionOperator {
     case .sessionNotWritten(let reason):
       console.report("the session's record could not be written: \(reason); its bundles hold what was done")
     case .endedEarly(let count, let planned):
-      let remedy = hasTrials ? "; the same command with --resume goes on with it" : ""
+      let remedy = isResumable ? "; the same command with --resume goes on with it" : ""
       console.line("the session ended early: \(count) of \(planned) trials have a bundle\(remedy)")
     }
   }
