@@ -130,7 +130,8 @@ extension Step {
     var step = self
     if case .trials(var trials) = kind {
       trials.steps = trials.steps.map(\.withoutDraws)
-      trials.breaks?.steps = trials.breaks?.steps.map(\.withoutDraws) ?? []
+      let breaks = trials.breaks?.steps.map(\.withoutDraws) ?? []
+      trials.breaks?.steps = breaks
       step.kind = .trials(trials)
       return step
     }
