@@ -127,4 +127,29 @@ struct LiveSessionTests {
     #expect(!live.output.text.contains("participant p1"))
     try await one.open.discard()
   }
+
+  @Test("A session that is really run is followed through all of its trials to its last bundle")
+  func real() async throws {
+    let active = #""shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,"#
+    let study = Self.study.replacing(
+      #""stepDuration": 3"#,
+      with:
+        #"\#(active) "stepDuration": 0.5, "recorderConfigurations": [\#(Bench.recorder("hr", "heartRate", "count/min"))]"#
+    )
+    try bench.write(study, to: "study.json")
+    let (live, run) = try await Turns.trials.take {
+      let live = try bench.start(["show", "--live", "--wait"])
+      try await live.output.wait(for: "waiting for a trial")
+      return (live, try await bench.run(bench.trial(["--unattended"], of: "study.json")))
+    }
+    #expect([0, 4].contains(run.status), "\(run.complaints)")
+    #expect(await live.end() == 0, "\(live.complaints.text)")
+    let text = live.output.text
+    for part in [
+      "trial 1 of 2, condition ", "trial 2 of 2, condition ", "step 1 of 2, before: Rest", "step 3 of 3, end",
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    for bundle in bench.bundles() { #expect(text.contains("bundle: results/bundles/\(bundle.suffix(36))\n")) }
+  }
 }

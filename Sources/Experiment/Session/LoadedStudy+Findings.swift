@@ -2,7 +2,7 @@ package import Basics
 import Bundles
 import Quantities
 package import Sound
-import Study
+package import Study
 
 extension LoadedStudy {
   /// Notes on clips that depend on the participant.
