@@ -118,7 +118,8 @@ struct SendingTests {
     arguments: [
       ("page", "noReceipt"), ("lie", "otherReceipt"), ("lie-trial", "otherReceipt"), ("half", "connection"),
       ("close", "connection"), ("status-500", "status500"), ("status-507", "status507"), ("after-120", "status503"),
-      ("endless", "tooLong"), ("hang", "timeout"),
+      ("endless", "tooLong"), ("hang", "timeout"), ("drip", "timeout"), ("drip-length", "timeout"),
+      ("drip-chunks", "timeout"), ("drip-header", "timeout"),
     ])
   func waits(way: String, problem: String) async throws {
     let receiver = try await Receiver()

@@ -11,8 +11,11 @@ package final class HTTPClient: HTTPExchange {
   package struct Settings: Hashable, Sendable {
     /// A file with the certificates of authorities that are trusted instead of the system's; `nil` for the system's.
     package var authorities: String?
-    /// After how many seconds without progress a transfer ends.
+    /// After how many seconds without progress a transfer ends, and after how many from the end of the request an answer that
+    /// is not complete.
     package var silence = 30
+    /// What is slower, in bytes per second, is no progress.
+    package var slowest = 100
     /// After how many seconds a connection that does not come about is given up.
     package var connecting = 15
     /// After how many seconds a request ends, whatever its progress.
@@ -45,7 +48,7 @@ package final class HTTPClient: HTTPExchange {
 
   /// Makes a request on a thread of its own, which lets all others go first.
   package func perform(_ request: HTTPRequest, limit: Int) async throws(TransferFault) -> HTTPAnswer {
-    let transfer = Transfer(request, limit: limit)
+    let transfer = Transfer(request, limit: limit, patience: .seconds(settings.silence))
     let result = await withTaskCancellationHandler {
       await WaitingThread.run { self.performNow(request, transfer) }
     } onCancel: {
@@ -83,7 +86,8 @@ package final class HTTPClient: HTTPExchange {
         return .success(transfer.answer(status: unsafe ccurl_status(handle)))
       }
       let detail = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let words = detail.isEmpty ? unsafe String(cString: ccurl_meaning(code)) : detail
+      // The library quotes what a server says.
+      let words = detail.isEmpty || request.secrets.areIn(detail) ? unsafe String(cString: ccurl_meaning(code)) : detail
       return .failure(transfer.fault ?? TransferFault(TransferFault.Kind(code), words))
     }
   }
@@ -97,7 +101,7 @@ package final class HTTPClient: HTTPExchange {
     try options.set(CURLOPT_FOLLOWLOCATION, 0)
     try options.set(CURLOPT_USERAGENT, "station")
     try options.set(CURLOPT_CONNECTTIMEOUT, settings.connecting)
-    try options.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    try options.set(CURLOPT_LOW_SPEED_LIMIT, settings.slowest)
     try options.set(CURLOPT_LOW_SPEED_TIME, settings.silence)
     try options.set(CURLOPT_TIMEOUT, settings.longest)
     try options.set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -225,5 +229,5 @@ private func goOn(
   _ box: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> Int32 {
   guard let box = unsafe box else { return 0 }
-  return unsafe Transfer.from(box).isCancelled ? 1 : 0
+  return unsafe Transfer.from(box).mustEnd ? 1 : 0
 }

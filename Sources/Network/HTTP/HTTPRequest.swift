@@ -14,12 +14,19 @@ package struct HTTPRequest: Sendable {
   package var signing: S3Signing?
   /// Whether the answer's content is only hashed, and not kept.
   package var hashesAnswer = false
+  /// What the server must not be quoted with.
+  var secrets = Secrets()
 
   /// Creates a request.
   package init(
     _ method: String, _ url: String, headers: [String] = [], body: Body? = nil, signing: S3Signing? = nil
   ) {
     (self.method, self.url, self.headers, self.body, self.signing) = (method, url, headers, body, signing)
+    if let signing { secrets.add(signing.secret) }
+    // A query may hold a key.
+    for value in URLParts(url)?.rest.split(whereSeparator: { "?#&=".contains($0) }) ?? [] where value.count >= 8 {
+      secrets.add(String(value))
+    }
   }
 }
 
@@ -48,11 +55,20 @@ package struct HTTPAnswer: Sendable {
   package let body: [UInt8]
   /// The SHA-256 of the content, where that was asked for.
   package let digest: Digest?
+  /// The secrets of the request.
+  private let secrets: Secrets
 
   /// Creates an answer.
-  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], digest: Digest? = nil) {
+  package init(
+    status: Int, headers: [String: String] = [:], body: [UInt8] = [], digest: Digest? = nil,
+    secrets: Secrets = Secrets()
+  ) {
     (self.status, self.headers, self.body, self.digest) = (status, headers, body, digest)
+    self.secrets = secrets
   }
+
+  /// What may be shown and kept of a text of the server: `nil` for one that repeats a secret.
+  package func quoted(_ text: String) -> String? { secrets.areIn(text) ? nil : text }
 }
 
 /// Makes requests, one after the other.

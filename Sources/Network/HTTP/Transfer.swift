@@ -10,19 +10,39 @@ final class Transfer: Sendable {
     var size = 0
     var fault: TransferFault?
     var isCancelled = false
+    /// How many bytes were given, and when all were, or when the answer began.
+    var given = 0
+    var sent: SuspendingClock.Instant?
   }
 
   private let state: Mutex<State>
   private let reader: Mutex<BodyReader>
   private let limit: Int
+  private let total: Int
+  private let patience: Duration
+  private let secrets: Secrets
 
   /// The longest header of an answer, in bytes.
   private static let longestHeader = 1 << 16
 
-  init(_ request: HTTPRequest, limit: Int) {
+  /// The slowest rate at which a long answer is read, in bytes per second.
+  private static let slowest = 1 << 14
+
+  /// A transfer.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - limit: how much content of the answer is taken.
+  ///   - patience: how long the answer may take, from when all was sent to its last byte; one that is only hashed, such as an
+  ///     archive that is read back, may take longer.
+  init(_ request: HTTPRequest, limit: Int, patience: Duration) {
+    self.patience = patience + (request.hashesAnswer ? .seconds(limit / Self.slowest) : .zero)
+    secrets = request.secrets
     reader = Mutex(BodyReader(request.body ?? Body(pieces: [], type: "")))
     state = Mutex(State(hash: request.hashesAnswer ? SHA256() : nil))
     self.limit = limit
+    total = request.body?.size ?? 0
+    if total == 0 { state.withLock { $0.sent = .now } }
   }
 
   /// The object behind a pointer of libcurl.
@@ -35,8 +55,16 @@ final class Transfer: Sendable {
     state.withLock { $0.fault ?? ($0.isCancelled ? TransferFault(.cancelled, "cancelled") : nil) }
   }
 
-  /// Whether the transfer is to end.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// Whether the transfer is to end: it was cancelled, or the answer takes too long.
+  var mustEnd: Bool {
+    state.withLock { state in
+      if let sent = state.sent, state.fault == nil, sent.duration(to: .now) > patience {
+        state.fault = TransferFault(
+          .timeout, "the answer was not complete \(patience.components.seconds) s after the request")
+      }
+      return state.isCancelled || state.fault != nil
+    }
+  }
 
   /// Ends the transfer within a second.
   func cancel() { state.withLock { $0.isCancelled = true } }
@@ -57,6 +85,7 @@ final class Transfer: Sendable {
   /// Takes a line of the answer's header; `false` ends the transfer.
   func takeHeader(_ line: String) -> Bool {
     state.withLock { state in
+      if state.sent == nil { state.sent = .now }
       // A status line begins the header of the final answer, after that of a provisional one.
       if line.hasPrefix("HTTP/") { state.headers = [:] }
       guard state.headers.reduce(line.utf8.count, { $0 + $1.key.utf8.count + $1.value.utf8.count }) < Self.longestHeader
@@ -74,7 +103,12 @@ final class Transfer: Sendable {
   /// The next bytes to send; `nil` ends the transfer.
   func give(upTo count: Int) -> [UInt8]? {
     do {
-      return try reader.withLock { try $0.read(upTo: count) }
+      let bytes = try reader.withLock { try $0.read(upTo: count) }
+      state.withLock { state in
+        state.given += bytes.count
+        state.sent = state.given < total ? nil : .now
+      }
+      return bytes
     } catch {
       state.withLock { $0.fault = TransferFault(.reading, "\(error)") }
       return nil
@@ -82,9 +116,15 @@ final class Transfer: Sendable {
   }
 
   /// Sends from the beginning once more.
-  func rewind() { reader.withLock { $0.rewind() } }
+  func rewind() {
+    reader.withLock { $0.rewind() }
+    state.withLock { $0.given = 0 }
+  }
 
   func answer(status: Int) -> HTTPAnswer {
-    state.withLock { HTTPAnswer(status: status, headers: $0.headers, body: $0.content, digest: $0.hash?.digest()) }
+    state.withLock { state in
+      HTTPAnswer(
+        status: status, headers: state.headers, body: state.content, digest: state.hash?.digest(), secrets: secrets)
+    }
   }
 }

@@ -23,6 +23,12 @@ package struct AccessToken: Sendable {
       : "Authorization: Bearer \(String(decoding: token, as: UTF8.self))"
   }
 
+  /// What a server must not be quoted with: the token, or the password and what the header field makes of both.
+  fileprivate var secrets: [String] {
+    pair.map { ["\($0.name):\($0.password)", $0.password] }
+      ?? [String(header.dropFirst("Authorization: Bearer ".count))]
+  }
+
   /// The variable of the environment that holds a token.
   package static let variable = "STATION_TOKEN"
 
@@ -48,6 +54,14 @@ package struct AccessToken: Sendable {
       case .unreadable(let error): throw .unreadable(error)
       }
     }
+  }
+}
+
+extension HTTPRequest {
+  /// Creates a request with the token that a server knows this station by.
+  init(_ method: String, _ url: String, headers: [String] = [], token: AccessToken?, body: Body? = nil) {
+    self.init(method, url, headers: headers + (token.map { [$0.header] } ?? []), body: body)
+    for secret in token?.secrets ?? [] { secrets.add(secret) }
   }
 }
 

@@ -20,7 +20,7 @@ package enum AnswerReading: Sendable {
     switch answer.status {
     case 200..<300: return nil
     case 300..<400:
-      let host = answer.headers["location"].flatMap { URLParts($0)?.host }
+      let host = answer.headers["location"].flatMap(answer.quoted).flatMap { URLParts($0)?.host }
       return .refused(.redirect(answer.status, host: host), .settings)
     case 401, 403, 404, 405, 407: return .refused(problem, .settings)
     case 408, 409, 425, 500, 501, 505...: return .failed(problem, wait == nil ? .bundle : .destination, wait: wait)
@@ -41,7 +41,7 @@ package enum AnswerReading: Sendable {
   }
 
   /// The server's own words: title and detail of a problem document (RFC 9457).
-  private static func detail(of answer: HTTPAnswer) -> String? {
+  private static func detail(of answer: HTTPAnswer) -> ServerWords? {
     guard answer.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
       let document = try? JSONReader.read(answer.body).value
     else { return nil }
@@ -51,7 +51,10 @@ package enum AnswerReading: Sendable {
       return (error["pointer"]?.string).map { "\($0): \(detail)" } ?? detail
     }
     let text = (words + errors).joined(separator: "; ")
-    return text.isEmpty ? nil : String(text.prefix(longestDetail))
+    if text.isEmpty { return nil }
+    // More than is kept: a secret may be cut.
+    return answer.quoted(String(text.prefix(10 * longestDetail))).map { .said(String($0.prefix(longestDetail))) }
+      ?? .withheld
   }
 }
 

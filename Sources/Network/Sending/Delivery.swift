@@ -55,7 +55,7 @@ package struct JSONDelivery: Delivery {
       return .refused(error, .bundle)
     }
     let request = HTTPRequest(
-      "POST", url, headers: ["Idempotency-Key: \"\(bundle.trial)\""] + (token.map { [$0.header] } ?? []), body: body)
+      "POST", url, headers: ["Idempotency-Key: \"\(bundle.trial)\""], token: token, body: body)
     do throws(TransferFault) {
       let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
       return AnswerReading.failure(answer, at: now) ?? .sent(.status, receipt: nil)

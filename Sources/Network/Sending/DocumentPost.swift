@@ -43,7 +43,7 @@ package struct DocumentPost: Sendable {
     let bytes = document.encoded(pretty: true)
     let key = SHA256.digest(of: bytes).description.prefix(32)
     let request = HTTPRequest(
-      "POST", url, headers: ["Idempotency-Key: \"\(key)\""] + (token.map { [$0.header] } ?? []),
+      "POST", url, headers: ["Idempotency-Key: \"\(key)\""], token: token,
       body: Body(bytes, type: TutorialJSON.type))
     let deadline = now().advanced(by: patience)
     var failures = 0

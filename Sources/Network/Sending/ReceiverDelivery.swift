@@ -31,7 +31,7 @@ package struct ReceiverDelivery: Delivery {
       "Idempotency-Key: \"\(bundle.trial)\"", "Content-Digest: sha-256=:\(digest.bytes.base64):",
       "Accept: application/json, application/problem+json",
     ]
-    let request = HTTPRequest("POST", url, headers: headers + (token.map { [$0.header] } ?? []), body: body)
+    let request = HTTPRequest("POST", url, headers: headers, token: token, body: body)
     do throws(TransferFault) {
       let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
       return AnswerReading.failure(answer, at: now) ?? Self.receipt(answer, of: bundle, size: body.size)
@@ -54,6 +54,13 @@ package struct ReceiverDelivery: Delivery {
     guard receipt["bytes"] == nil || receipt["bytes"]?.integer == size else {
       return .failed(.otherReceipt(member: "bytes"), .bundle, wait: nil)
     }
-    return .sent(.receipt, receipt: receipt.text())
+    // Only what is known is kept: whatever else the server says may be anything.
+    var kept: [String: JSONValue] = [
+      "trial": .string(bundle.trial), "manifestSha256": .string(bundle.manifestDigest.description),
+    ]
+    if receipt["bytes"] != nil { kept["bytes"] = .integer(size) }
+    if case .bool(let duplicate)? = receipt["duplicate"] { kept["duplicate"] = .bool(duplicate) }
+    if let time = receipt["receivedAt"]?.string.flatMap({ WallTime($0) }) { kept["receivedAt"] = .string("\(time)") }
+    return .sent(.receipt, receipt: JSONValue.object(kept).text())
   }
 }

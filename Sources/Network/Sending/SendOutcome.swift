@@ -35,12 +35,20 @@ package enum Confirmation: String, Sendable {
   case status
 }
 
+/// What a server says of an answer that is no success.
+package enum ServerWords: Hashable, Sendable {
+  /// Its words.
+  case said(String)
+  /// It repeats a secret of the request.
+  case withheld
+}
+
 /// Why a bundle was not sent.
 package enum SendProblem: Error, Hashable, Sendable {
   /// There was no complete answer.
   case transfer(TransferFault)
   /// The server answered with this status, and perhaps with words of its own.
-  case status(Int, detail: String?)
+  case status(Int, detail: ServerWords?)
   /// The server names another address, of this host.
   case redirect(Int, host: String?)
   /// The server's success has no receipt.

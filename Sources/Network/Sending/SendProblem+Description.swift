@@ -6,7 +6,7 @@ extension SendProblem: CustomStringConvertible {
     switch self {
     case .transfer(let fault): Self.description(of: fault)
     case .status(let status, let detail):
-      "the server answered \(status)\(Self.meaning(of: status))" + (detail.map { ": \($0.visible)" } ?? "")
+      "the server answered \(status)\(Self.meaning(of: status))" + (detail.map(Self.description) ?? "")
         + Self.advice(for: status)
     case .redirect(let status, let host):
       "the server answered \(status) and names another address" + (host.map { " at \($0.visible)" } ?? "")
@@ -22,6 +22,13 @@ extension SendProblem: CustomStringConvertible {
       "“\(file.visible)” is not what the bundle's manifest says; see “station verify”"
     case .noFolder(let path): "there is no folder “\(path.visible)”; mount the share, or make the folder"
     case .file(let reason): reason
+    }
+  }
+
+  private static func description(of words: ServerWords) -> String {
+    switch words {
+    case .said(let text): ": \(text.visible)"
+    case .withheld: "; its explanation repeats the token and is not shown"
     }
   }
 

@@ -44,7 +44,7 @@ package struct WebDAVDelivery: Delivery {
   private func compare(
     _ name: String, _ body: Body, _ digest: Digest, at now: WallTime
   ) async throws(TransferFault) -> SendOutcome? {
-    var request = HTTPRequest("GET", name, headers: token.map { [$0.header] } ?? [])
+    var request = HTTPRequest("GET", name, token: token)
     request.hashesAnswer = true
     let answer: HTTPAnswer
     do throws(TransferFault) {
@@ -61,7 +61,7 @@ package struct WebDAVDelivery: Delivery {
     _ method: String, _ url: String, headers: [String] = [], body: Body? = nil
   ) async throws(TransferFault) -> HTTPAnswer {
     try await exchange.perform(
-      HTTPRequest(method, url, headers: headers + (token.map { [$0.header] } ?? []), body: body),
+      HTTPRequest(method, url, headers: headers, token: token, body: body),
       limit: AnswerReading.longestAnswer)
   }
 }

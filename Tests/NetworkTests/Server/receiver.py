@@ -16,6 +16,8 @@ of a request begins with how it is answered, as in /hang/v1/bundles:
   status-N    status N                             after-N     503 with Retry-After: N
   once-N      status N for the first request of each key, then as it should be
   lost        keeps the bundle, then closes without an answer at the first request of each key
+  drip        one byte of the answer each 0.2 s, without end; drip-length with a length, drip-chunks in chunks
+  echo-WHERE-FORM  repeats the token: as detail, title, pointer, location, receipt or reason, written in FORM (see `forms`)
 """
 
 import base64
@@ -29,11 +31,37 @@ import sys
 import tarfile
 import threading
 import time
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 folder = sys.argv[1]
 lock = threading.Lock()
 seen = {}
+
+
+def forms(secret):
+    """A secret as servers may repeat it."""
+    def b64(text):
+        return base64.b64encode(text.encode()).decode()
+
+    def json_escaped(text):
+        return "".join("\\u%04x" % ord(letter) for letter in text)
+
+    return {
+        "plain": secret, "sentence": "no rights for “" + secret + "”, sorry", "upper": secret.upper(),
+        "percent": "".join("%%%02X" % ord(letter) for letter in secret),
+        "twice": urllib.parse.quote("".join("%%%02x" % ord(letter) for letter in secret)),
+        "base64": b64(secret), "inside": b64("x" + secret), "header": b64("Bearer " + secret),
+        "url64": base64.urlsafe_b64encode(secret.encode()).decode().rstrip("="),
+        "hex": secret.encode().hex(), "json": json_escaped(secret), "braces": "".join("\\u{%x}" % ord(c) for c in secret),
+        "html": "".join("&#%d;" % ord(letter) for letter in secret),
+        "html16": "".join("&#x%X;" % ord(letter) for letter in secret),
+        "bidi": "\u202e".join(secret), "control": "\x07".join(secret), "spaces": " ".join(secret),
+        "invisible": "\u200b".join(secret), "lines": "\n".join(secret), "dashes": "-".join(secret),
+        "wide": "".join(chr(ord(letter) - 0x21 + 0xFF01) for letter in secret),
+        "half": secret[: max(8, len(secret) // 2)], "rest": secret[-8:],
+        "bidi-percent": "\u202e".join("".join("%%%02X" % ord(c) for c in secret)), "long": "x" * 290 + secret,
+    }
 
 
 def log(entry):
@@ -110,6 +138,10 @@ class Handler(BaseHTTPRequestHandler):
         if way == "problem":
             problem = {"title": "not a bundle", "errors": [{"pointer": "/trial", "detail": "unknown site"}]}
             return self.answer(422, json.dumps(problem).encode(), "application/problem+json")
+        if way.startswith("echo-"):
+            return self.echo(*way.split("-", 2)[1:], key, body)
+        if way.startswith("drip"):
+            return self.drip(way[5:])
         if way == "endless":
             self.send_response(200)
             self.end_headers()
@@ -150,6 +182,43 @@ class Handler(BaseHTTPRequestHandler):
             self.protocol_version = "HTTP/1.0"
             self.close_connection = True
         self.answer(200 if known else 201, text)
+
+    def echo(self, where, form, key, body):
+        kind, secret = self.headers["Authorization"].split(" ", 1)
+        if kind == "Basic":
+            pair = base64.b64decode(secret).decode()
+            secret = pair if form.startswith("pair") else pair.split(":", 1)[1]
+            form = {"pair": "plain", "pair64": "base64"}.get(form, form)
+        text = forms(secret)[form]
+        if where == "location":
+            return self.answer(307, headers=[("Location", "https://" + text.encode().decode("latin-1") + ".example/")])
+        if where == "receipt":
+            receipt = dict(self.receipt(key, body, False), note=text, receivedAt=text, duplicate=text)
+            receipt[text] = text
+            return self.answer(201, json.dumps(receipt).encode())
+        if where == "reason":
+            self.wfile.write(("HTTP/1.1 " + text + "\r\n\r\n").encode())
+            return self.cut()
+        problem = {
+            "detail": {"title": "no", "detail": text}, "title": {"title": text},
+            "pointer": {"title": "no", "errors": [{"pointer": text, "detail": "wrong"}]},
+        }[where]
+        self.answer(400, json.dumps(problem).encode(), "application/problem+json")
+
+    def drip(self, kind):
+        self.send_response(201)
+        if kind == "length":
+            self.send_header("Content-Length", "100000")
+        elif kind == "chunks":
+            self.send_header("Transfer-Encoding", "chunked")
+        if kind != "header":
+            self.end_headers()
+        else:
+            self.flush_headers()
+        while True:
+            self.wfile.write({"chunks": b"1\r\nx\r\n", "header": b"x"}.get(kind, b" "))
+            self.wfile.flush()
+            time.sleep(0.2)
 
     def cut(self):
         self.close_connection = True
