@@ -44,6 +44,8 @@ struct StationSettingsTests {
       (#""sending":"https://h""#, "/sending", 1), (#""sending":{}"#, "/sending", 1),
       (#""sending":{"to":"https://h","format":"xml"}"#, "/sending/format", 1),
       (#""sending":{"to":"https://h","insecure":1}"#, "/sending/insecure", 1),
+      (#""sending":{"to":"/share","shared":1}"#, "/sending/shared", 1),
+      (#""sending":{"to":"https://h","shared":true}"#, "/sending/shared", 1),
       (#""sending":{"to":"https://h","token":"s3cret"}"#, "/sending/token", 1),
       (#""language":"xx""#, "/language", 1), (#""sensors":[]"#, "/sensors", 1),
       (#""sensors":{"a":"simulatd"}"#, "/sensors/a", 1), (#""sensors":{"a=b":"simulated"}"#, "/sensors/a=b", 1),

@@ -112,8 +112,8 @@ struct LocksTests {
     #expect(await asker.end() == 0)
   }
 
-  @Test("The private sound server of a trial is not removed by another trial", arguments: ["pulse", "pipewire"])
-  func server(kind: String) async throws {
+  @Test("The private sound server of a trial is not removed by another trial")
+  func server() async throws {
     try await Turns.trials.take {
       let holder = try await HaltedChild(bench.trial(), at: "mkdir", of: "/open/0", on: bench)
       let folder = try #require(

@@ -97,6 +97,28 @@ struct SendCommandTests {
     #expect(!Folder.exists(bench.scratch["results/station.sqlite"]))
   }
 
+  @Test(
+    "A token that a server repeats is neither told nor kept, and none of its characters change the terminal",
+    arguments: ["plain", "bidi", "control", "percent", "base64", "json"], ["detail", "receipt"])
+  func repeated(form: String, place: String) async throws {
+    let receiver = try await Receiver()
+    try token("sEcr3t_T0ken.94xQ\n")
+    let url = receiver.url("echo-\(place)-\(form)")
+    let run = try await bench.run(["send", "--to", url, "--token-file", "token", "--wait", "0"])
+    #expect(run.status == (place == "receipt" ? 0 : 1), "\(run)")
+    let listed = [try await bench.run(["outbox", "--all"]), try await bench.run(["outbox", "--all", "--json"])]
+    let files = try Folder.names(in: bench.scratch["results"]).filter { $0.hasPrefix("station.sqlite") }
+    let kept = try files.map { String(decoding: try File.contents(of: bench.scratch["results/\($0)"]), as: UTF8.self) }
+    for text in [run.output, run.complaints] + listed.flatMap({ [$0.output, $0.complaints] }) + kept {
+      for part in ["sEcr3t_T", "ken.94xQ", "c0VjcjN0X1Qw", "%73%45", "u0073", "s\u{202E}E", "s\u{7}E", "u{202E}E"] {
+        #expect(!text.contains(part), "\(part)")
+      }
+    }
+    for text in [run.output, run.complaints] + listed.map(\.output) {
+      #expect(!text.unicodeScalars.contains { "\u{202E}\u{7}\u{1B}".unicodeScalars.contains($0) })
+    }
+  }
+
   @Test("What is refused is parked with its reason, and retried when that is asked for")
   func parked() async throws {
     let receiver = try await Receiver()

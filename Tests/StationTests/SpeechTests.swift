@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -66,6 +67,72 @@ struct SpeechTests {
     // Neither a plan nor a simulation speaks.
     #expect(try await bench.run(["plan", "spoken.json"], environment: nothing).status == 0)
     #expect(try await bench.run(["simulate", "spoken.json", "--participants", "1"], environment: nothing).status == 0)
+  }
+
+  // MARK: Interrupts while something is spoken
+
+  /// Puts a speech program into a folder that says its process number, and does not end by itself before the test gives up; what
+  /// it says comes to its end when the program and all that it started have ended.
+  private func endlessProgram() throws -> (folder: String, said: Task<String, Never>, begun: AsyncStream<String>) {
+    let folder = bench.scratch["programs"]
+    try Folder.create(folder)
+    let pipe = bench.scratch["said"]
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    try bench.write(
+      "#!/bin/sh\nPATH=/usr/bin:/bin\nexec 3> '\(pipe)'\necho $$ >&3\nsleep 100\necho survived >&3\n",
+      to: "programs/espeak-ng")
+    #expect(unsafe chmod("\(folder)/espeak-ng", 0o755) == 0)
+    let (begun, tell) = AsyncStream.makeStream(of: String.self)
+    let said = Task {
+      await WaitingThread.run {
+        var text = ""
+        guard let file = try? File(pipe, .read) else { return text }
+        while let bytes = try? file.read(upTo: 64), !bytes.isEmpty {
+          text += String(decoding: bytes, as: UTF8.self)
+          tell.yield(text)
+        }
+        tell.finish()
+        return text
+      }
+    }
+    return (folder, said, begun)
+  }
+
+  private func folders() -> [String] { bench.names(in: "").filter { $0.hasPrefix("station-") } }
+
+  @Test(
+    "A signal while something is spoken ends the speech program with the station, and removes its folder",
+    arguments: ["validate", "run"], [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(command: String, signal: Int32) async throws {
+    try bench.write(Self.study(), to: "spoken.json")
+    let (folder, said, begun) = try endlessProgram()
+    let words = command == "run" ? bench.trial(of: "spoken.json") : ["validate", "spoken.json"]
+    let child = try bench.start(words, environment: ["PATH": "\(folder):/usr/bin:/bin"])
+    for await _ in begun { break }
+    #expect(folders().count == 1)
+    child.send(signal)
+    #expect(await child.end() != 0)
+    #expect(await !said.value.contains("survived"))
+    #expect(folders().isEmpty)
+  }
+
+  @Test("What a killed station left of its speech is removed by the next one that speaks")
+  func killed() async throws {
+    try bench.write(Self.study(), to: "spoken.json")
+    let (folder, said, begun) = try endlessProgram()
+    let child = try bench.start(["validate", "spoken.json"], environment: ["PATH": "\(folder):/usr/bin:/bin"])
+    var program: Int32?
+    for await text in begun where text.hasSuffix("\n") {
+      program = Int32(text.dropLast())
+      break
+    }
+    child.send(SIGKILL)
+    _ = await child.end()
+    kill(-(try #require(program)), SIGKILL)
+    #expect(await !said.value.contains("survived"))
+    #expect(folders().count == 1)
+    #expect(try await bench.run(["validate", "spoken.json"]).status == 0)
+    #expect(folders().isEmpty)
   }
 
   @Test("An instruction that is longer than its step is refused with both lengths")

@@ -45,12 +45,12 @@ package struct File: ~Copyable, Sendable {
   /// - Parameters:
   ///   - path: the file.
   ///   - mode: the access mode.
-  ///   - isPrivate: whether a newly created file is readable by its owner only.
+  ///   - isPrivate: whether a newly created file is readable by its owner only, even where ``NewFiles`` are shared.
   ///   - isRegular: whether to refuse anything but a regular file, such as a pipe, a device or a link, without blocking
   ///     on it.
   /// - Throws: ``FileError``.
   package init(_ path: String, _ mode: Mode, isPrivate: Bool = false, isRegular: Bool = false) throws(FileError) {
-    let permissions: mode_t = isPrivate ? 0o600 : 0o644
+    let permissions = NewFiles.permissions(isPrivate: isPrivate)
     let flags = mode.flags | (isRegular ? O_NOFOLLOW | O_NONBLOCK : 0)
     if flags & O_CREAT != 0 { try FileError.checkName(mode.action, path) }
     var descriptor: Int32

@@ -50,6 +50,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's message: `No space left on device`.
   package var reason: String {
     if code == Self.irregular { return "it is not a regular file, but a pipe, a device or a link" }
+    if code == Self.outside { return "it lies outside of the folder, behind a link" }
     if code == Self.unspeakable { return "its name is not valid UTF-8; rename it" }
     var buffer = [CChar](repeating: 0, count: 128)
     guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
@@ -61,6 +62,9 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The code for a name that is not valid UTF-8.
   package static let unspeakable: Int32 = -2
+
+  /// The code for a file to which a link leads out of the folder in which it has to be.
+  package static let outside: Int32 = -3
 
   /// The code for a name that is in use.
   package static let taken: Int32 = EEXIST

@@ -7,11 +7,13 @@ package enum Folder: Sendable {
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isPrivate: whether only its owner has access.
+  ///   - isPrivate: whether only its owner has access, even where ``NewFiles`` are shared.
   /// - Throws: ``FileError``.
   package static func create(_ path: String, isPrivate: Bool = false) throws(FileError) {
     try FileError.checkName("create the folder", path)
-    guard unsafe mkdir(path, isPrivate ? 0o700 : 0o755) == 0 else { throw FileError.last("create the folder", path) }
+    guard unsafe mkdir(path, NewFiles.folderPermissions(isPrivate: isPrivate)) == 0 else {
+      throw FileError.last("create the folder", path)
+    }
   }
 
   /// Creates a folder and its parents, if missing.
@@ -258,6 +260,31 @@ extension File {
     try File(path, .read).contents(limit: limit)
   }
 
+  /// Reads a whole file that is inside a folder, also where links lead to it.
+  ///
+  /// - Parameters:
+  ///   - path: its path from the folder.
+  ///   - folder: the folder.
+  ///   - limit: the maximum size in bytes.
+  /// - Returns: its bytes.
+  /// - Throws: ``FileError``; code ``FileError/outside`` for one that a link leads to outside of the folder.
+  package static func contents(
+    of path: String, inside folder: String, limit: Int = .max
+  ) throws(FileError) -> [UInt8] {
+    let named = Folder.path(path, from: folder)
+    guard let real = Folder.realPath(named), let home = Folder.realPath(folder) else { return try contents(of: named) }
+    guard real.hasPrefix(home == "/" ? "/" : "\(home)/") else {
+      throw FileError("open", named, code: FileError.outside)
+    }
+    // Nothing may put a link in its place meanwhile.
+    let inside = String(real.dropFirst(home == "/" ? 1 : home.count + 1))
+    do throws(FileError) {
+      return try File(inside: home, inside).contents(limit: limit)
+    } catch {
+      throw FileError(error.action, named, code: error.code)
+    }
+  }
+
   /// Reads the rest of the file, up to a maximum size in bytes.
   ///
   /// - Throws: ``FileError``; code `EFBIG` for a file that exceeds the limit.
@@ -279,16 +306,17 @@ extension File {
   /// - Throws: ``FileError`` with ``FileError/isTaken`` if the name exists; nothing is left behind.
   package static func createWhole(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
     guard !Folder.exists(path) else { throw FileError("create", path, code: FileError.taken) }
-    let folder = Folder.parent(of: path)
-    let part = Folder.path(".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part", from: folder)
-    do {
-      try create(part, bytes, isPrivate: isPrivate)
-      try Folder.rename(part, to: path)
+    let part = try PartFile.create(beside: path, isPrivate: isPrivate)
+    do throws(FileError) {
+      try part.write(bytes)
+      try part.synchronize()
+      try Folder.rename(part.path, to: path)
     } catch {
-      try? Folder.removeFile(part)
-      throw error.path == part ? FileError(error.action, path, code: error.code) : error
+      try? Folder.removeFile(part.path)
+      throw error.path == part.path ? FileError(error.action, path, code: error.code) : error
     }
-    try Folder.synchronize(folder)
+    part.unlock()
+    try Folder.synchronize(Folder.parent(of: path))
   }
 
   /// Writes a file in place of the one that has the name, on disk when this returns.
@@ -297,16 +325,17 @@ extension File {
   ///
   /// - Throws: ``FileError``; the old file is still there then.
   package static func replaceWhole(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
-    let folder = Folder.parent(of: path)
-    let part = Folder.path(".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part", from: folder)
+    let part = try PartFile.create(beside: path, isPrivate: isPrivate)
     do throws(FileError) {
-      try create(part, bytes, isPrivate: isPrivate)
-      guard unsafe Glibc.rename(part, path) == 0 else { throw FileError.last("replace", path) }
+      try part.write(bytes)
+      try part.synchronize()
+      guard unsafe Glibc.rename(part.path, path) == 0 else { throw FileError.last("replace", path) }
     } catch {
-      try? Folder.removeFile(part)
-      throw error.path == part ? FileError(error.action, path, code: error.code) : error
+      try? Folder.removeFile(part.path)
+      throw error.path == part.path ? FileError(error.action, path, code: error.code) : error
     }
-    try Folder.synchronize(folder)
+    part.unlock()
+    try Folder.synchronize(Folder.parent(of: path))
   }
 
   /// Creates a file with content, on disk when this returns; throws if the name exists.

@@ -21,7 +21,7 @@ package final class LockedFile: Sendable {
   package func take() throws(FileError) -> Bool { try file.lock() }
 
   /// Does something under the lock that ``take()`` took, and gives it back.
-  package func hold<Value>(_ work: () throws -> Value) rethrows -> Value {
+  package func hold<Value, Failure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     defer { file.unlock() }
     return try work()
   }

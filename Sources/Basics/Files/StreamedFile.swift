@@ -6,7 +6,6 @@ import Glibc
 /// made again need not be.
 package struct StreamedFile: ~Copyable {
   private let path: String
-  private let part: String
   private let file: File
   private var held: [UInt8] = []
   private var digest = SHA256()
@@ -21,21 +20,14 @@ package struct StreamedFile: ~Copyable {
   /// - Throws: ``FileError``.
   package init(_ path: String) throws(FileError) {
     self.path = path
-    let name = ".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part"
-    part = Folder.path(name, from: Folder.parent(of: path))
-    UnfinishedFiles.add(part)
-    do throws(FileError) {
-      file = try File(part, .create)
-    } catch {
-      UnfinishedFiles.remove(part)
-      throw FileError(error.action, path, code: error.code)
-    }
+    file = try PartFile.create(beside: path)
+    UnfinishedFiles.add(file.path)
     held.reserveCapacity(2 * Self.most)
   }
 
   deinit {
-    if !isComplete { try? Folder.removeFile(part) }
-    UnfinishedFiles.remove(part)
+    if !isComplete { try? Folder.removeFile(file.path) }
+    UnfinishedFiles.remove(file.path)
   }
 
   /// Appends bytes.
@@ -63,7 +55,7 @@ package struct StreamedFile: ~Copyable {
   /// - Throws: ``FileError``.
   package mutating func finish() throws(FileError) -> (bytes: Int, sha256: String) {
     try flush()
-    guard unsafe Glibc.rename(part, path) == 0 else { throw FileError.last("replace", path) }
+    guard unsafe Glibc.rename(file.path, path) == 0 else { throw FileError.last("replace", path) }
     isComplete = true
     return (bytes, digest.digest().description)
   }

@@ -1,21 +1,40 @@
+import Glibc
 import Synchronization
 
-/// Files under temporary names that this process is writing, so that a process that is ended can remove them first.
+/// Files under temporary names that this process is writing, temporary folders and the programs that write there, so that a
+/// process that is ended can remove and end them first.
 package enum UnfinishedFiles: Sendable {
   private static let paths = Mutex<Set<String>>([])
+  private static let programs = Mutex<Set<Int32>>([])
 
-  /// Notes a file that is about to be created.
+  /// Notes a file or a folder that is about to be created.
   package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
-  /// Forgets a file that is complete or was removed.
+  /// Notes a program that leads a process group.
+  package static func add(program: Int32) { programs.withLock { _ = $0.insert(program) } }
+
+  /// Forgets a program that has ended.
+  package static func remove(program: Int32) { programs.withLock { _ = $0.remove(program) } }
+
+  /// Forgets a file or a folder that is complete or was removed.
   package static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all files that were noted.
+  /// Ends all programs and removes all files and folders that were noted.
   package static func removeAll() {
+    programs.withLock { programs in
+      for program in programs { kill(-program, SIGKILL) }
+      programs = []
+    }
     let paths = paths.withLock { paths in
       defer { paths = [] }
       return paths
     }
-    for path in paths { try? Folder.removeFile(path) }
+    for path in paths {
+      if Folder.isFolder(path, followingLinks: false) {
+        try? Folder.removeTree(path)
+      } else {
+        try? Folder.removeFile(path)
+      }
+    }
   }
 }

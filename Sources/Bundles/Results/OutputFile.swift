@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// A new file for a picture or a page: written completely or not at all, and never inside a bundle.
 package struct OutputFile: Sendable {
@@ -17,12 +17,31 @@ package struct OutputFile: Sendable {
   }
 
   /// Creates the file; if that fails, no partial file is left.
-  package func write(_ bytes: [UInt8]) throws {
-    do throws(FileError) {
-      try File.createWhole(path, bytes)
+  package func write(_ bytes: [UInt8]) throws { _ = try write { part in try part.write(bytes) } }
+
+  /// Creates the file, on disk when this returns; if that fails, no partial file is left.
+  ///
+  /// - Parameter fill: writes its content into a file under a temporary name.
+  /// - Returns: its size in bytes.
+  /// - Throws: ``OutputFileError`` for a name that was taken meanwhile, `FileError`, and what `fill` throws.
+  package func write(_ fill: (borrowing File) throws -> Void) throws -> Int {
+    let folder = Folder.parent(of: path)
+    Folder.removeAbandonedParts(in: folder, of: Folder.name(of: path))
+    let part = try PartFile.create(beside: path)
+    UnfinishedFiles.add(part.path)
+    defer { UnfinishedFiles.remove(part.path) }
+    do {
+      try fill(part)
+      try part.synchronize()
+      let size = try part.size()
+      try Folder.rename(part.path, to: path)
+      try Folder.synchronize(folder)
+      return size
     } catch {
+      try? Folder.removeFile(part.path)
+      guard let error = error as? FileError else { throw error }
       if error.isTaken { throw OutputFileError.exists(path) }
-      throw error
+      throw error.path == part.path ? FileError(error.action, path, code: error.code) : error
     }
   }
 }

@@ -101,6 +101,16 @@ package enum ExportKind: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self).contains(signature)
   }
 
+  /// Removes what killed exports left unfinished.
+  private func removeAbandonedParts(in folder: String) {
+    Folder.removeAbandonedParts(in: folder)
+    guard self == .bids else { return }
+    // The copies of bundles are written in another way.
+    for name in (try? Folder.folderNames(in: folder)) ?? [] where name != "sourcedata" {
+      removeAbandonedParts(in: "\(folder)/\(name)")
+    }
+  }
+
   /// Makes the folder ready for an export.
   ///
   /// - Throws: ``ExportError/folderInUse(path:kind:)`` for a folder with other files,
@@ -110,6 +120,7 @@ package enum ExportKind: Hashable, Sendable {
       throw ExportError.insideBundle(path: folder, closed: closed)
     }
     try Folder.ensure(folder)
+    removeAbandonedParts(in: folder)
     let names = try Folder.names(in: folder)
     guard names.allSatisfy({ $0.hasPrefix(".") }) || isExport(folder, names) else {
       throw ExportError.folderInUse(path: folder, kind: self)

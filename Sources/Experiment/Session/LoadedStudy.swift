@@ -97,7 +97,7 @@ package struct LoadedStudy: Sendable {
     do throws(ProtocolProblems) {
       let files = ProtocolFiles { path in
         Result { () throws(FileError) in
-          try File.contents(of: Folder.path(path, from: folder), limit: ProtocolFiles.largest)
+          try File.contents(of: path, inside: folder, limit: ProtocolFiles.largest)
         }
       }
       return try StudyProtocolReader.read(bytes, fileName: name, files: files)

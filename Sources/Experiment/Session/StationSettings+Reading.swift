@@ -150,7 +150,7 @@ extension StationSettings {
     }
   }
 
-  private static let sendingKeys = ["to", "format", "tokenFile", "ca", "insecure"]
+  private static let sendingKeys = ["to", "format", "tokenFile", "ca", "insecure", "shared"]
 
   private static func readSending(_ place: Located) -> Sending? {
     guard let object = place.object("an object that says where bundles are sent") else { return nil }
@@ -164,12 +164,14 @@ extension StationSettings {
     sending.form = object["format"]?.word("a form of bundles", among: sendingForms)
     sending.tokenFile = object["tokenFile"]?.name("the name of a file with a token")
     sending.authorities = object["ca"]?.name("the name of a file with certificates")
-    if let place = object["insecure"] {
+    for (key, part) in [("insecure", \Sending.isInsecure), ("shared", \Sending.isShared)] {
+      guard let place = object[key] else { continue }
       switch place.node.content {
-      case .bool(let isInsecure): sending.isInsecure = isInsecure
+      case .bool(let value): sending[keyPath: part] = value
       default: place.report("expected true or false")
       }
     }
+    if sending.isShared, address.contains("://") { object["shared"]?.report("applies to a folder, not to a server") }
     return sending
   }
 

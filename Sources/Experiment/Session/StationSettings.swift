@@ -47,6 +47,8 @@ package struct StationSettings: Hashable, Sendable {
     package var authorities: String?
     /// Whether other computers may be reached without TLS.
     package var isInsecure = false
+    /// Whether others may read the copies in a folder, as the umask allows.
+    package var isShared = false
   }
 
   /// How loud a speaker is.

@@ -44,8 +44,8 @@ package actor OutboxFollower: BundleFollower {
   /// Adds the bundle to the outbox, and starts sending.
   package func follow(_ bundle: Bundle) async {
     await reportingFailure {
-      let entries = try OutgoingList([bundle.path], results: results).entries
-      try await outbox().add(entries, for: destination.row, at: .now)
+      let list = try OutgoingList([bundle.path], results: results)
+      _ = try await list.add(to: outbox(), for: destination.row, at: .now)
       sendInBackground()
     }
   }
@@ -57,7 +57,7 @@ package actor OutboxFollower: BundleFollower {
     await reportingFailure {
       console.show(status: "sending the bundles; Ctrl-C leaves this to the next run")
       let outbox = try await outbox()
-      try await outbox.add(OutgoingList([], results: results).entries, for: destination.row, at: .now)
+      _ = try await OutgoingList([], results: results).add(to: outbox, for: destination.row, at: .now)
       _ = try await sender(outbox).run(patience: Self.endPatience, isAsked: true) { _ in }
       let left = try await outbox.counts().first { $0.destination == destination.row }
       await outbox.close()

@@ -1,10 +1,13 @@
-import Basics
+package import Basics
 import Bundles
+package import HealthStore
 
 /// The bundles that are to be added to an outbox, with the identifiers of their trials.
 package struct OutgoingList: Sendable {
   /// The trials' identifiers, and the bundles' paths: those in the results folder relative to it.
   package let entries: [(trial: String, path: String)]
+
+  private let results: String
 
   /// Lists bundles.
   ///
@@ -15,6 +18,7 @@ package struct OutgoingList: Sendable {
   ///   - results: the results folder.
   /// - Throws: `BundleError` for what is no bundle, and `FileError`.
   package init(_ paths: [String], results: String) throws {
+    self.results = results
     let folder = ResultsFolder(results)
     guard !paths.isEmpty else {
       entries = try folder.trials().map { name in
@@ -31,5 +35,17 @@ package struct OutgoingList: Sendable {
       let inside = home.flatMap { real.hasPrefix($0) ? String(real.dropFirst($0.count)) : nil }
       return (try Bundle(path).record.trial, inside ?? real)
     }
+  }
+
+  /// Adds the bundles to an outbox, without those that were withdrawn since they were listed.
+  ///
+  /// - Returns: how many are new there.
+  /// - Throws: the outbox's errors.
+  package func add(to outbox: Outbox, for destination: OutboxDestination, at now: WallTime) async throws -> Int {
+    let added = try await outbox.add(entries, for: destination, at: now)
+    // A withdrawal removes a bundle before it looks into the outbox for the last time.
+    let gone = entries.filter { !Folder.exists(Folder.path($0.path, from: results)) }.map(\.trial)
+    guard !gone.isEmpty else { return added }
+    return added - (try await outbox.forget(OutboxSelection(trials: Set(gone), states: Set(OutboxItem.State.allCases))))
   }
 }

@@ -103,9 +103,7 @@ package struct Sender: Sendable {
   private func takeTurn<Value>(
     until deadline: WallTime, _ work: (any Delivery) async throws -> Value
   ) async throws -> Value {
-    let name = SHA256.digest(of: Array("\(destination.row.address)\0\(destination.row.form)".utf8)).description.prefix(
-      8)
-    let path = Folder.path("station.sqlite.sending-\(name)", from: results)
+    let path = Self.lockPath(of: destination.row, in: results)
     var attempts = 0
     while true {
       let lock = try LockedFile(path, .ensure)
@@ -127,6 +125,17 @@ package struct Sender: Sendable {
 }
 
 extension Sender {
+  /// Whether a process sends from a results folder to a destination at this moment; `true` where that is not known.
+  package static func isAtWork(from results: String, to destination: OutboxDestination) -> Bool {
+    let path = lockPath(of: destination, in: results)
+    return Folder.exists(path) && File.isLocked(path) ?? true
+  }
+
+  private static func lockPath(of destination: OutboxDestination, in results: String) -> String {
+    let name = SHA256.digest(of: Array("\(destination.address)\0\(destination.form)".utf8)).description.prefix(8)
+    return Folder.path("station.sqlite.sending-\(name)", from: results)
+  }
+
   /// What identifies the results folder at the destination, drawn by the first sender and kept in the file of the lock.
   private static func mark(in file: borrowing File) throws(FileError) -> String {
     let mark = FolderDelivery.randomMark()

@@ -2,19 +2,24 @@ import Basics
 import CSystem
 import Glibc
 
-/// The temporary folders of private sound servers; each is claimed by a lock during its owner's life.
+/// Temporary folders, of private sound servers and of speech; each is claimed by a lock during its owner's life.
 enum ServerFolder {
   private static let prefix = "station-"
   private static let claimName = "claim"
   /// The content of a claim, which identifies it as ours.
-  private static let mark = Array("station: a private sound server\n".utf8)
+  private static let mark = Array("station: a temporary folder\n".utf8)
 
   /// Creates a folder that only this user can access, and removes those whose owners were killed.
   ///
   /// Its path is short enough for a socket's name, at most 107 bytes. Its name contains the process number, so that a
   /// folder whose owner was killed before claiming it is recognised as ours.
-  static func make() throws -> (path: String, claim: LockedFile) {
-    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+  ///
+  /// - Parameter parent: the folder in which it is made; that of the environment unless it is given.
+  /// - Returns: its path, and the lock on it.
+  /// - Throws: `FileError`.
+  static func make(in parent: String? = nil) throws(FileError) -> (path: String, claim: LockedFile) {
+    let usual = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+    let named = parent ?? usual ?? "/tmp"
     let place = named.utf8.count > 72 ? "/tmp" : named
     clearAbandoned(in: place)
     var template = Array("\(place)/\(prefix)\(getpid())-XXXXXX".utf8CString)

@@ -8,7 +8,7 @@ import Study
 /// nor a command of the voice.
 package struct SpeechProgram: Sendable {
   private let name: String
-  private let temporary: String
+  private let temporary: String?
 
   /// How long the program may take for a text.
   private static let patience = Duration.seconds(30)
@@ -19,9 +19,7 @@ package struct SpeechProgram: Sendable {
   ///   - name: the name.
   ///   - temporary: the folder for temporary files; that of the environment unless it is given.
   package init(_ name: String = "espeak-ng", temporary: String? = nil) {
-    self.name = name
-    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    self.temporary = temporary ?? named ?? "/tmp"
+    (self.name, self.temporary) = (name, temporary)
   }
 
   /// Speaks a text into memory, on a separate thread.
@@ -36,8 +34,16 @@ package struct SpeechProgram: Sendable {
   }
 
   private func speak(_ text: String, in language: String) throws(SpeechError) -> Speech {
-    let folder = try makeFolder()
-    defer { try? Folder.removeTree(folder) }
+    let (folder, claim) = try Self.filed { () throws(FileError) in try ServerFolder.make(in: temporary) }
+    UnfinishedFiles.add(folder)
+    defer { UnfinishedFiles.remove(folder) }
+    return try claim.hold { () throws(SpeechError) in
+      defer { ServerFolder.remove(folder) }
+      return try speak(text, in: language, folder)
+    }
+  }
+
+  private func speak(_ text: String, in language: String, _ folder: String) throws(SpeechError) -> Speech {
     let wave = "\(folder)/speech.wav"
     let words = [name, "-b", "1", "-z", "-v", language.lowercased(), "--stdin", "-w", wave]
     let ended = try run(words, reading: Self.plain(text), in: folder)
@@ -123,6 +129,8 @@ package struct SpeechProgram: Sendable {
     guard code == 0 else {
       throw code == ENOENT ? .programMissing(name) : .failed(unsafe String(cString: strerror(code)))
     }
+    UnfinishedFiles.add(program: process)
+    defer { UnfinishedFiles.remove(program: process) }
     let isDone = try Self.wait(for: process)
     func text(_ path: String) throws(SpeechError) -> String {
       String(decoding: try Self.filed { () throws(FileError) in try File.contents(of: path) }, as: UTF8.self)
@@ -151,12 +159,5 @@ package struct SpeechProgram: Sendable {
     kill(-process, SIGKILL)
     _ = waitpid(process, nil, 0)
     throw .unfinished(after: patience)
-  }
-
-  /// A temporary folder that only this user can use.
-  private func makeFolder() throws(SpeechError) -> String {
-    var template = Array("\(temporary)/station-speech-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw .file(FileError("create a folder in", temporary, code: errno)) }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ struct ChartOutput: Sendable {
     .init("scale", value: "N", "the pixels per point of a PNG, from 0.1 to 8 (default: 2)"),
     .init("title", value: "TEXT", "the chart's title"),
     .init("columns", value: "N", "the width of a printed chart (default: the terminal's, or 80)"),
-    .init("rows", value: "N", "the height of a printed chart (default: the terminal's, or 20)"),
+    .init("rows", value: "N", "the height of a printed chart (default: the terminal's, or 20)"), .shared,
   ]
 
   private enum Ground: String, CaseIterable {
@@ -37,7 +37,7 @@ struct ChartOutput: Sendable {
     columns = try arguments.wholeNumber("columns", 20...1000)
     rows = try arguments.wholeNumber("rows", 5...500)
     guard let path = arguments["output"] else {
-      for option in ["theme", "size", "scale"] where arguments.has(option) {
+      for option in ["theme", "size", "scale", "shared"] where arguments.has(option) {
         throw arguments.refusal("--\(option) needs --output FILE.svg, FILE.png or FILE.pdf")
       }
       file = nil

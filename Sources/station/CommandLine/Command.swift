@@ -1,3 +1,5 @@
+import Basics
+
 /// A command of `station`.
 protocol Command: Sendable {
   /// Its name, operands and options.
@@ -29,6 +31,7 @@ struct AnyCommand: Sendable {
     syntax = command.syntax
     run = { arguments in
       let command = try Chosen(arguments)
+      if arguments.has(CommandSyntax.Option.shared.name) { NewFiles.share() }
       if !Chosen.takesInterrupts { Interrupts.release() }
       return try await command.run()
     }

@@ -159,3 +159,8 @@ struct UsageError: Error, CustomStringConvertible {
     "\(reason)\n" + (command.map { "usage: \($0.usage)\nsee “station \($0.name) --help”" } ?? "see “station --help”")
   }
 }
+
+extension CommandSyntax.Option {
+  /// Lets others read what a command writes.
+  static let shared = Self("shared", "let others read what is written, as the umask allows (default: only you)")
+}

@@ -106,6 +106,7 @@ struct RunCommand: Command {
       Console.standard.report(words)
       Console.standard.drain()
       Keyboard.restore()
+      UnfinishedFiles.removeAll()
       exit(ExitStatus.failed.rawValue)
     }
     let setup = try setup()

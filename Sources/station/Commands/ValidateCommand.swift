@@ -29,6 +29,8 @@ struct ValidateCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
+    // A program may be speaking.
+    Interrupts.endTidily()
     var status = ExitStatus.done
     var documents: [JSONValue] = []
     for path in paths {

@@ -56,10 +56,12 @@ struct WithdrawCommand: Command {
           + "participants” and “station list” show the codes")
     }
     guard isConfirmed || confirms(holdings) else { throw Failure("nothing was removed") }
-    let sent = try await forgetSent(holdings.files.trials)
+    var sent = try await forgetSent(holdings.files.trials)
     let outcome = try await withdrawal.perform()
+    // A sender may have taken up a bundle until it was gone.
+    sent.formUnion(try await forgetSent(holdings.files.trials))
     var remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
-    if !sent.isEmpty { remainders.insert(.sent(sent), at: 0) }
+    if !sent.isEmpty { remainders.insert(.sent(sent.sorted()), at: 0) }
     await list?.close()
     if isJSON {
       Console.standard.write(outcome.json(remainders).encoded(pretty: true))
@@ -73,19 +75,19 @@ struct WithdrawCommand: Command {
   /// Removes trials from the outbox, before the store is emptied of what was deleted.
   ///
   /// - Returns: the destinations that any of them was sent to, or may have been.
-  private func forgetSent(_ trials: Set<String>) async throws -> [String] {
+  private func forgetSent(_ trials: Set<String>) async throws -> Set<String> {
     guard !trials.isEmpty, let outbox = try await Outbox.openIfThere(inResults: results) else { return [] }
     let selection = OutboxSelection(trials: trials, states: Set(OutboxItem.State.allCases))
     let destinations = Mutex<Set<String>>([])
     try await outbox.forEach(selection) { item in
-      if item.state == .sent || item.attempts > 0 {
+      if item.state == .sent || item.attempts > 0 || Sender.isAtWork(from: results, to: item.key.destination) {
         _ = destinations.withLock { $0.insert(Destination.shown(item.key.destination.address)) }
       }
       return true
     }
     _ = try await outbox.forget(selection)
     await outbox.close()
-    return destinations.withLock { $0.sorted() }
+    return destinations.withLock { $0 }
   }
 
   /// Shows what would be removed, and asks for the code once more.

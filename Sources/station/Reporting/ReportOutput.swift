@@ -9,7 +9,7 @@ struct ReportOutput: Sendable {
     .init(
       "output", value: "FILE.html",
       "write HTML; - prints it (default: report-….html here, unless --pdf is given)"),
-    .init("pdf", value: "FILE.pdf", "write a PDF on A4 pages; - prints it"),
+    .init("pdf", value: "FILE.pdf", "write a PDF on A4 pages; - prints it"), .shared,
   ]
 
   private enum Place {
@@ -34,6 +34,10 @@ struct ReportOutput: Sendable {
     }
     page = try place("output", [".html", ".htm"])
     sheets = try place("pdf", [".pdf"])
+    let isPrinted = (page ?? sheets).map { if case .standardOutput = $0 { true } else { false } } ?? false
+    if arguments.has("shared"), isPrinted, page == nil || sheets == nil {
+      throw arguments.refusal("--shared needs a file; what is printed goes where the shell sends it")
+    }
   }
 
   /// Checks that the files can be created, before anything is read.

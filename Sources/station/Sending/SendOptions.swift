@@ -13,7 +13,9 @@ struct SendOptions: Sendable {
       "a file of mode 600 with the server's token (default: the variable \(AccessToken.variable))"),
     .init("ca", value: "FILE", "trust the certificate authorities of this PEM file instead of the system's"),
     .init("insecure", "allow http:// to other computers: data and token are not encrypted"),
-    .init("timeout", value: "SECONDS", "give up on a server that makes no progress for so long (default: 30)"),
+    .init(
+      "timeout", value: "SECONDS",
+      "give up on a server that makes no progress for so long, or whose answer takes longer (default: 30)"),
   ]
 
   let token: AccessToken?
@@ -67,7 +69,7 @@ struct SentSettings: Sendable {
   func automatic(_ arguments: Arguments) throws -> AutomaticSending {
     AutomaticSending(
       destination: try Destination(address, form: form, isInsecure: value.isInsecure),
-      options: try SendOptions(arguments, self))
+      options: try SendOptions(arguments, self), isShared: value.isShared)
   }
 }
 
@@ -75,10 +77,13 @@ struct SentSettings: Sendable {
 struct AutomaticSending: Sendable {
   let destination: Destination
   let options: SendOptions
+  let isShared: Bool
 
   /// The follower of the session's bundles.
   func follower(results: String) throws -> OutboxFollower {
-    OutboxFollower(
+    // All that belongs to the results stays private.
+    if isShared { NewFiles.share() }
+    return OutboxFollower(
       results: results, to: destination, by: try destination.delivery(options), console: Console.standard
     ) { try await Outbox.open(inResults: results) }
   }

@@ -11,7 +11,7 @@ struct ExportBIDSCommand: Command {
       .init("clips", value: "FOLDER", "copy clips that bundles do not embed from this folder, by their SHA-256"),
       .init(
         "describe", value: "FILE", "JSON members for dataset_description.json and the tasks: Name, Authors, License …"),
-      ExportOptions.json,
+      .shared, ExportOptions.json,
     ])
 
   private let options: ExportOptions

@@ -18,7 +18,7 @@ struct ExportBundleCommand: Command {
       KeysCommand.keysOption,
       .init(
         "results", value: "FOLDER", "the results folder of trials and sessions named by identifier (default: results)"),
-      .init("json", "print one JSON object"),
+      .shared, .init("json", "print one JSON object"),
     ])
 
   private let operand: String

@@ -21,7 +21,7 @@ struct ExportDocumentCommand<Kind: DocumentKind>: Command {
   static var syntax: CommandSyntax {
     CommandSyntax(
       "export \(Kind.form.rawValue)", operands: "RESULTS|BUNDLE…", count: 1...1_000_000, "writes \(Kind.form.title)",
-      options: [ExportOptions.to] + ExportOptions.choice + DisguiseOptions.options + [ExportOptions.json])
+      options: [ExportOptions.to] + ExportOptions.choice + DisguiseOptions.options + [.shared, ExportOptions.json])
   }
 
   private let options: ExportOptions

@@ -29,7 +29,7 @@ struct ExportTableCommand<Kind: TableKind>: Command {
       "export \(Kind.name)", operands: "RESULTS|BUNDLE…", count: 1...1_000_000, Kind.summary,
       options: [ExportOptions.to] + ExportOptions.choice + [
         .init("waveforms", "also write the frames of waveforms, as samples with a row per channel")
-      ] + DisguiseOptions.options + [ExportOptions.json])
+      ] + DisguiseOptions.options + [.shared, ExportOptions.json])
   }
 
   private let options: ExportOptions

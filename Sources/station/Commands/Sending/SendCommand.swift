@@ -20,7 +20,7 @@ struct SendCommand: Command {
           + "startDate and endDate, station.trial/1 for result and heart data"),
     ] + SendOptions.connection + [
       .init("wait", value: "SECONDS", "how long to try again what fails (default: 60; 0: try once)"),
-      StoreLocation.resultsOption, .init("json", "print one JSON object"),
+      .shared, StoreLocation.resultsOption, .init("json", "print one JSON object"),
     ])
 
   private let destination: Destination
@@ -44,6 +44,10 @@ struct SendCommand: Command {
     } catch {
       throw arguments.refusal("\(error)")
     }
+    if arguments.has("shared"), !destination.isFolder {
+      throw arguments.refusal("--shared is for a folder, not for a server")
+    }
+    if settings?.value.isShared == true { NewFiles.share() }
     bundles = try arguments.trialOperands()
     results = arguments["results"] ?? "results"
     patience = try .seconds(arguments.wholeNumber("wait", 0...86_400) ?? 60)
@@ -63,7 +67,7 @@ struct SendCommand: Command {
     Console.standard.decouple()
     let delivery = try destination.delivery(options)
     let outbox = try await Outbox.open(inResults: results)
-    let added = try await outbox.add(OutgoingList(bundles, results: results).entries, for: destination.row, at: .now)
+    let added = try await OutgoingList(bundles, results: results).add(to: outbox, for: destination.row, at: .now)
     let sender = Sender(outbox, results: results, to: destination, by: delivery)
     defer { Console.standard.show(status: "") }
     let progress = Mutex(0)
@@ -114,6 +118,8 @@ struct SendCommand: Command {
 }
 
 extension Destination {
+  fileprivate var isFolder: Bool { if case .folder = kind { true } else { false } }
+
   /// Whether the destination says more than that it accepted something.
   fileprivate var confirms: Bool {
     switch kind {
