@@ -63,10 +63,11 @@ struct SessionClaimTests {
     try File.create(path, Array(content.utf8))
     // A holder of which nothing but the lock is known.
     let file = try LockedFile(path, .amend)
-    #expect(try file.file.lock())
-    let error = try #require(throws: SessionClaimError.self) { try results.claim(holder()) }
-    #expect(error.holder == nil && error.process != nil)
-    withExtendedLifetime(file) {}
+    #expect(try file.take())
+    try file.hold {
+      let error = try #require(throws: SessionClaimError.self) { try results.claim(holder()) }
+      #expect(error.holder == nil && error.process != nil)
+    }
   }
 
   @Test(

@@ -122,7 +122,9 @@ struct DiskTests {
               "recorderConfigurations": [\(Bench.recorder("hr", "heartRate", "count/min"))] }] } ] }
       """, to: "nested.json")
     try await Turns.trials.take {
-      let words = bench.trial(["--unattended"], of: "nested.json", sensors: ["heartRate=\(flood)"], results: results)
+      // SQLite does not open a file below this path.
+      let more = ["--unattended", "--participants", "participants.sqlite"]
+      let words = bench.trial(more, of: "nested.json", sensors: ["heartRate=\(flood)"], results: results)
       let child = try bench.start(words)
       try await child.output.wait(for: "rest: started") { disk.fill() }
       try await child.complaints.wait(for: "trial 1 of 1 is over, but ") { child.send(SIGINT) }

@@ -72,15 +72,23 @@ struct LSLTrialTests {
     }
     for outlet in outlets { try await outlet.output.wait(for: "offered") }
     let found = try await bench.run(["sensors"], environment: environment).output
-    let check = try await bench.run(["check", "sensor", "lsl:\(name)"], environment: environment)
-    #expect(check.status == 1, "\(check)")
-    for source in ["first", "second"] {
-      let address = "lsl:name='\(name)' and source_id='\(source)'"
-      #expect(found.contains(address), "\(found)")
-      #expect((check.output + check.complaints).contains(address), "\(check)")
-      let one = try await bench.run(["check", "sensor", address], environment: environment)
-      #expect(one.status == 0, "\(one)")
+    try bench.write(
+      Bench.music(seconds: 1, recorders: [Bench.recorder("hr", "heartRate", "count/min")]), to: "lsl.json")
+    func run(_ address: String) async throws -> (status: Int32, output: String, complaints: String) {
+      try await bench.run(bench.trial(of: "lsl.json", sensors: ["hr=\(address)"]), environment: environment)
     }
+    let refused = try await run("lsl:\(name)")
+    #expect(refused.status == 1 && bench.bundles().isEmpty, "\(refused)")
+    for source in ["first", "second"] {
+      let condition = "source_id='\(source)'"
+      // In a shell's quotation marks.
+      #expect(found.contains(condition.replacing("'", with: #"'\''"#)), "\(found)")
+      let address = "lsl:name='\(name)' and \(condition)"
+      #expect(refused.complaints.contains(address), "\(refused)")
+      let one = try await Turns.trials.take { try await run(address) }
+      #expect([0, 4].contains(one.status), "\(one)")
+    }
+    #expect(bench.bundles().count == 2)
     for outlet in outlets {
       outlet.send(SIGTERM)
       _ = await outlet.end()

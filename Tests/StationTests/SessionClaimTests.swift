@@ -11,6 +11,9 @@ struct SessionClaimTests {
   init() throws {
     bench = try Bench()
     try bench.write(Self.study, to: "study.json")
+    // So long that everything happens before its end on any machine.
+    let long = Self.study.replacing(#""stepDuration": 2"#, with: #""stepDuration": 600"#)
+    try bench.write(long, to: "long.json")
     try bench.write(Self.single, to: "single.json")
   }
 
@@ -28,7 +31,7 @@ struct SessionClaimTests {
   /// A protocol that is a single trial.
   private static let single = """
     { "format": "station.protocol/1", "identifier": "Single", "version": "1", "steps": [
-        { "kind": "rest", "identifier": "silence", "stepDuration": 60 } ] }
+        { "kind": "rest", "identifier": "silence", "stepDuration": 600 } ] }
     """
 
   private func session(_ protocolName: String = "study.json", _ more: [String] = []) -> [String] {
@@ -62,14 +65,22 @@ struct SessionClaimTests {
     arguments: [[], ["--resume"], ["--session", "2"]])
   func running(options: [String]) async throws {
     try await Turns.trials.take {
-      let first = try bench.start(session())
-      try await first.output.wait(for: "trial 1 of 3")
-      let second = try await bench.run(session("study.json", options))
+      let first = try bench.start(session("long.json"))
+      try await first.output.wait(for: "silence: started")
+      let second = try await bench.run(session("long.json", options))
       #expect(second.status == 1)
       #expect(second.complaints.contains("process \(first.identifier) on “"), "\(second.complaints)")
-      #expect([0, 4].contains(await first.end()), "\(first.complaints.text)")
+      first.send(SIGTERM)
+      #expect(await first.end() == 4, "\(first.complaints.text)")
     }
-    try expectOneSession()
+    try expectInterrupted()
+  }
+
+  /// Expects one session that was stopped in its first trial.
+  private func expectInterrupted() throws {
+    let session = try #require(try sessions().first)
+    #expect(try sessions().count == 1 && session["state"] == "interrupted")
+    #expect(session["performed"]?.array?.map { $0["number"]?.integer } == [nil, 1] && bench.bundles().count == 2)
   }
 
   @Test("Of three resumptions at the same time after a kill one goes on, and every trial is performed once")
@@ -126,12 +137,13 @@ struct SessionClaimTests {
   @Test("A participant whose session runs is not withdrawn")
   func withdrawn() async throws {
     try await Turns.trials.take {
-      let first = try bench.start(session())
-      try await first.output.wait(for: "trial 2 of 3")
+      let first = try bench.start(session("long.json"))
+      try await first.output.wait(for: "silence: started")
       let withdrawal = try await bench.run(["withdraw", "p1", "--yes"])
       #expect(withdrawal.status == 1, "\(withdrawal.output)\(withdrawal.complaints)")
-      #expect([0, 4].contains(await first.end()))
+      first.send(SIGTERM)
+      #expect(await first.end() == 4)
     }
-    try expectOneSession()
+    try expectInterrupted()
   }
 }

@@ -20,6 +20,11 @@ package final class LockedFile: Sendable {
   /// - Returns: `false` if another open file has it.
   package func take() throws(FileError) -> Bool { try file.lock() }
 
+  /// Takes the lock as ``take()`` does, waiting for it up to a limit.
+  ///
+  /// - Throws: ``LockError`` with the process that has it, and ``FileError``.
+  package func take(within limit: Duration) throws { try file.waitForLock(within: limit) }
+
   /// Does something under the lock that ``take()`` took, and gives it back.
   package func hold<Value, Failure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     defer { file.unlock() }

@@ -36,11 +36,13 @@ package final class SessionClaim: Sendable {
 
   /// Gives the right up, and leaves nothing behind; calling it again changes nothing.
   package func end() {
-    let path = file.file.path
-    guard file.file.isAt(path) else { return }
-    try? Folder.removeFile(path)
-    // A session that was refused before anything was recorded leaves no folder.
-    for folder in made { guard (try? Folder.removeEmpty(folder)) != nil else { return } }
+    file.hold {
+      let path = file.file.path
+      guard file.file.isAt(path) else { return }
+      try? Folder.removeFile(path)
+      // A session that was refused before anything was recorded leaves no folder.
+      for folder in made { guard (try? Folder.removeEmpty(folder)) != nil else { return } }
+    }
   }
 }
 
@@ -69,7 +71,7 @@ extension ResultsFolder {
   private func lockedFile(_ path: String, for holder: SessionHolder) throws -> LockedFile? {
     do {
       let lock = try LockedFile(path, .ensure)
-      try lock.file.waitForLock(within: Self.claimPatience)
+      try lock.take(within: Self.claimPatience)
       return lock.file.isAt(path) ? lock : nil
     } catch let error as LockError {
       throw SessionClaimError(participant: holder.participant, holder: readHolder(path), process: error.holder)
@@ -115,8 +117,7 @@ extension ResultsFolder {
       do {
         let journal = try LockedFile(trial.journalFile, .amend)
         hasWaited = true
-        try journal.file.waitForLock(within: Self.recoveryPatience)
-        withExtendedLifetime(journal) {}
+        try journal.hold(within: Self.recoveryPatience) {}
       } catch let error as FileError where error.isMissing {
         hasWaited = true
       }

@@ -1,5 +1,5 @@
 package import Basics
-import Quantities
+package import Quantities
 import Synchronization
 
 /// Routes Ctrl-C during `station run`.

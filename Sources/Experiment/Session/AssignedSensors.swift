@@ -1,3 +1,4 @@
+import Basics
 package import Bundles
 import Quantities
 package import Sensors

@@ -66,7 +66,11 @@ package final class SensorHub: Sendable {
     await withDiscardingTaskGroup { group in
       // In the order of their names, so that a simulation takes the same course each time.
       for (name, sensor) in sensors.sorted(by: { $0.key < $1.key }) {
-        group.addTask(executorPreference: executor) { [self] in await run(name, sensor) }
+        if let executor {
+          group.addTask(executorPreference: executor) { [self] in await run(name, sensor) }
+        } else {
+          group.addTask { [self] in await run(name, sensor) }
+        }
       }
     }
   }

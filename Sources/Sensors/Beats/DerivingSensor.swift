@@ -18,11 +18,11 @@ package struct DerivingSensor: Sensor {
   /// The sensor's source.
   package var source: SensorSource { base.source }
 
-  /// How far the reading of the sensor's source is behind.
-  package var backlog: ReadingBacklog? { base.backlog }
-
   /// The number of samples received and derived.
   package var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
+
+  /// How far the reading of the sensor behind it is behind.
+  package var backlog: ReadingBacklog? { base.backlog }
 
   /// The sensor's channels, with those of a heart if they are derived.
   package var channels: [Channel] {
