@@ -17,8 +17,7 @@ struct ShowCommand: Command {
         "replay",
         "repeat the draw of the clip; of a session, or of all in RESULTS: repeat the plan, and compare every trial with it"
       ),
-      .init(
-        "live", "follow the running session, that of PARTICIPANT, or SESSION, if several are running; or one TRIAL"),
+      .init("live", "follow the running session; of several, that of PARTICIPANT or SESSION; or one TRIAL only"),
       .init("wait", "with --live: wait for a session to begin"),
       .init("results", value: "FOLDER", "the results folder of TRIAL (default: results)"),
     ])
