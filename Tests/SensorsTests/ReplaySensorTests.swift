@@ -277,6 +277,17 @@ struct ReplaySensorTests {
     #expect(try await replay(text).filter { if case .noted = $0 { true } else { false } } == [.noted(note)])
   }
 
+  @Test(
+    "says which recorder a recording of intervals without heart rates needs",
+    arguments: [
+      ("812\n830\n841\n", true), ("time,rr_ms\n0,812\n1,830\n", true), ("{\"rr\":[812]}\n{\"rr\":[830]}\n", true),
+      ("time,hr\n0,72\n1,73\n", false), ("{\"hr\":70,\"rr\":[812]}\n{\"rr\":[830]}\n", false),
+    ])
+  func intervalsOnly(text: String, isNoted: Bool) async throws {
+    let notes = try await replay(text).compactMap { if case .noted(let note) = $0 { note } else { nil } }
+    #expect(notes.count == (isNoted ? 1 : 0) && notes.allSatisfy { $0.contains("rrInterval") })
+  }
+
   @Test("names no column where each is read")
   func allRead() async throws {
     let events = try await replay("time,hr,rr,contact\n0,72,830,1\n")

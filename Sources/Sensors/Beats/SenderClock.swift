@@ -141,7 +141,8 @@ struct SenderClock: Sendable {
       former = nil
       return nil
     }
-    return abs(delay - past.delay) < abs(delay - since) ? past : nil
+    let distance = abs(delay - past.delay)
+    return distance < min(abs(delay - since), Double(Self.longestDelay.nanoseconds)) ? past : nil
   }
 
   /// Counts the arrivals since a step back; a prompt one shows that the line was late.

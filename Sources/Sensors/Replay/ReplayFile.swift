@@ -36,8 +36,8 @@ struct ReplayFile: Sendable {
 
   let path: String
   let sourceName: String?
-  /// Whether it holds heart rates; of lines, the first 64 KiB say so.
-  let hasRates: Bool
+  /// Whether it holds intervals and no heart rates; of lines, the first 64 KiB say so.
+  let hasIntervalsOnly: Bool
 
   private let format: Format
 
@@ -53,7 +53,7 @@ struct ReplayFile: Sendable {
     let head = try Reader(path).read()
     guard !SignalFile.isBeginning(head) else {
       let signals = try ReplayedSignals(path, choosing: choice.source, block: choice.block)
-      (self.signals, sourceName, hasRates, format) = (signals, nil, false, .items([]))
+      (self.signals, sourceName, hasIntervalsOnly, format) = (signals, nil, false, .items([]))
       return
     }
     signals = nil
@@ -69,14 +69,17 @@ struct ReplayFile: Sendable {
       }
       let file = try Self.read(device, path)
       format = .items(ReplayedItems.readings(of: file))
-      (sourceName, hasRates) = (file.device, !file.rates.values.isEmpty)
+      (sourceName, hasIntervalsOnly) = (file.device, file.rates.values.isEmpty)
       return
     }
     if Self.isDocument(head) {
       let reader = try Reader(path)
       let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
       format = .items(items.readings)
-      (sourceName, hasRates) = (items.source, items.readings.contains { $0.sample.heartRate != nil })
+      let samples = items.readings.map(\.sample)
+      sourceName = items.source
+      hasIntervalsOnly =
+        samples.contains { !$0.rrIntervals.isEmpty } && samples.allSatisfy { $0.heartRate == nil }
       return
     }
     guard choice.recorder == nil else {
@@ -86,7 +89,7 @@ struct ReplayFile: Sendable {
       let judged = try ReplayHead(head, isWhole: head.count < 1 << 16, source: choice.source)
       format = .lines(
         areIntervals: judged.areIntervals, source: judged.source, isChosen: choice.source != nil)
-      (sourceName, hasRates) = (judged.source, judged.hasRates)
+      (sourceName, hasIntervalsOnly) = (judged.source, judged.hasIntervalsOnly)
     } catch {
       throw SensorError("replay", path, error.reason, advice: error.advice)
     }

@@ -10,9 +10,10 @@ struct ReplayHead {
   /// The source of the replayed rows, if a table names it.
   private(set) var source: String?
 
-  /// Whether it has heart rates.
-  private(set) var hasRates = false
+  /// Whether it has intervals and no heart rates.
+  var hasIntervalsOnly: Bool { !intervals.isEmpty && !hasRates }
 
+  private var hasRates = false
   private var rows: RowReader
   private var sources: [String] = []
   private var faults: [(line: Int, reason: String)] = []

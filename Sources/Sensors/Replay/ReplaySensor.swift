@@ -79,13 +79,15 @@ package struct ReplaySensor: Sensor {
     private let start: Moment
     private var source: (tape: ReplayFile.Tape, reader: ReplayFile.Reader?)?
     private var ahead: ReplayFile.Entry?
-    private var rates: RatesOfIntervals
+    private var note: String?
     private var isOver = false
     private var first: Double?
 
     init(_ recording: ReplayFile, latency: Duration, device: Device?, start: Moment) {
       self.recording = recording
-      rates = RatesOfIntervals(areNeeded: !recording.hasRates)
+      if recording.hasIntervalsOnly {
+        note = "holds intervals and no heart rates: a recorder of rrInterval records them, and one of heartRate nothing"
+      }
       self.latency = latency
       self.device = device
       self.start = start
@@ -94,7 +96,6 @@ package struct ReplaySensor: Sensor {
     /// The next event and when it is due; `nil` means immediately.
     func next() async -> (Moment?, SensorEvent)? {
       guard !isOver else { return nil }
-      if let note = rates.takeNote() { return (nil, .noted(note)) }
       do throws(SensorError) {
         guard source != nil else {
           source = try await WaitingThread.run { [recording] in
@@ -102,6 +103,10 @@ package struct ReplaySensor: Sensor {
           }
           .get()
           return (nil, .connected(device))
+        }
+        if let text = note {
+          note = nil
+          return (nil, .noted(text))
         }
         guard let entry = try await take() else {
           isOver = true
@@ -129,7 +134,7 @@ package struct ReplaySensor: Sensor {
       while readings.count < 4096, case .sample(time, let sample) = next {
         readings +=
           HeartReading(
-            heartRate: rates.rate(of: sample), rrIntervals: sample.rrIntervals, contact: sample.contact,
+            heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
             happened: happened, arrived: arrived, senderTime: sample.time,
             samples: sample.values.map {
               ChannelSample($0.channel.type, $0.value, $0.channel.unit, happened: happened)
@@ -152,35 +157,5 @@ package struct ReplaySensor: Sensor {
       }
       return source?.tape.next()
     }
-  }
-}
-
-/// The heart rates of a recording that holds nothing but intervals: those of the latest of them.
-private struct RatesOfIntervals {
-  private let areNeeded: Bool
-  private var latest: [Double] = []
-  private var note: String?
-  private var isNoted = false
-
-  init(areNeeded: Bool) { self.areNeeded = areNeeded }
-
-  /// The rate of a sample: its own, or that of the latest intervals.
-  mutating func rate(of sample: Sample) -> Double? {
-    guard areNeeded, sample.heartRate == nil, sample.contact != false else {
-      latest = []
-      return sample.heartRate
-    }
-    let known = sample.rrIntervals.filter(Sample.intervals.contains)
-    guard !known.isEmpty else { return nil }
-    latest = (latest + known).suffix(WaveformBeats.intervals)
-    if !isNoted { (isNoted, note) = (true, "holds no heart rates: they are those of its latest intervals") }
-    let rate = 60_000 * Double(latest.count) / latest.reduce(0, +)
-    return Sample.rates.contains(rate) ? rate : nil
-  }
-
-  /// The remark that rates are computed, worded as a predicate, once.
-  mutating func takeNote() -> String? {
-    defer { note = nil }
-    return note
   }
 }

@@ -262,10 +262,8 @@ struct LosslessReader: ~Copyable, Sendable {
       warnings.append(
         "another file of \(walk.joinedBytes) bytes follows its sound; several files seem to be joined, encode them as one"
       )
-    }
-    if let said = head.frames, frames > said {
-      warnings.append(
-        "its head says \(seconds(said)) s of sound, and \(seconds(frames)) s are there; all are played")
+    } else if let said = head.frames, frames > said {
+      warnings.append("its head says \(seconds(said)) s of sound, and \(seconds(frames)) s are there; all are played")
     }
     if let said = head.frames, frames < said {
       warnings.append(

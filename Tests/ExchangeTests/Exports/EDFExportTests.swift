@@ -2,6 +2,7 @@ import Analysis
 import Basics
 import Bundles
 import Exchange
+import Quantities
 import Recordings
 import TestSupport
 import Testing
