@@ -30,6 +30,7 @@ struct TrialRecordTests {
       opening.design = TrialPlacement(
         step: "pieces", condition: "calm", factors: ["tempo": "slow"], block: 2, position: 3, silentStep: "music")
       opening.group = "a"
+      opening.simulation = .sensors(["simulated"])
       var story = TrialStory.good()
       story.chosen.warnings = ["it ends early"]
       story.chosen.clip.annotation.tags = ["slow"]

@@ -22,7 +22,7 @@ struct LabelTests {
   func simulated(name: String) throws {
     var chart = Examples.chart(name)
     chart.heading.isSimulated = true
-    for (width, height) in [(760.0, 380.0), (460, 520), (120, 120), (241, 180), (2000, 60)] {
+    for (width, height) in [(760.0, 380.0), (460, 520), (120, 120), (241, 180), (2000, 80)] {
       let size = CanvasSize(width: width, height: height)
       let labels = chart.figure.drawing(size: size, style: .page, ruler: PageRuler()).labels
       let mark = try #require(labels.first { $0.text == "simulated data" }, "\(size)")

@@ -92,6 +92,20 @@ struct HeartFileTests {
     return .object(members)
   }
 
+  @Test(
+    "has rates between two beats by their arrival, which are in order within the next beat's interval",
+    arguments: [(0.04, 0), (0.7, 0), (1.5, 1)])
+  func ratesBetweenBeats(late: Double, backwards: Int) throws {
+    let items = MadeTrial().items
+    // A rate without intervals that arrived after the time of the next beat.
+    let next = try #require(items[10]["t_ns"]?.number)
+    var rate = try #require(without("rr_ms", items[9]).object)
+    (rate["seq"], rate["t_ns"]) = (.number(19.5), .number(next + late * 1e9))
+    let all = Array(items[..<10]) + [.object(rate)] + Array(items[10...])
+    let recording = try #require(read(document(all).encoded()).first)
+    #expect(recording.caveats == (backwards == 0 ? [] : [.outOfOrder(count: backwards, entry: .reading)]))
+  }
+
   @Test("in another order than that of time is put in order, and that is reported", arguments: [true, false])
   func backwards(areNumbered: Bool) throws {
     var trial = MadeTrial()

@@ -62,7 +62,8 @@ struct SimulatedDataTests {
   @Test("Every picture has the mark as text, however small it is", arguments: ["svg", "png", "pdf"])
   func pictures(ending: String) async throws {
     try await simulate()
-    for (kind, operand) in [("pie", "made"), ("response", "made"), ("heartRate", bench.bundles(in: "made").last ?? "")] {
+    for (kind, operand) in [("pie", "made"), ("response", "made"), ("heartRate", bench.bundles(in: "made").last ?? "")]
+    {
       let call = ["chart", kind, operand, "--output", "small.\(ending)", "--size", "120x120"]
       let drawn = try await bench.run(call)
       try #require(drawn.status == 0, "\(drawn)")
@@ -124,7 +125,9 @@ struct SimulatedDataTests {
     let results = try bench.bundles().map { try bench.result($0) }
     #expect(results.map { $0["simulated"]?.bool } == [false, true])
     #expect(results.map { $0["simulatedSensors"]?.array } == [nil, ["simulated:seed=3"]])
-    let call = ["analyse", "results", "--by", "participant", "--measure", "meanHeartRate", "--window", "whole", "--json"]
+    let call = [
+      "analyse", "results", "--by", "participant", "--measure", "meanHeartRate", "--window", "whole", "--json",
+    ]
     for (more, trials, simulated, leftOut) in [([], 1, 0, 1), (["--include", "simulated"], 2, 1, 0)] {
       let analysed = try await bench.run(call + more)
       let answer = try JSONReader.read(Array(analysed.output.utf8)).value

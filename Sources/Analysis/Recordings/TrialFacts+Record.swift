@@ -18,6 +18,8 @@ extension TrialFacts {
     clip = record.clip?.clip.name
     mood = record.clip?.clip.annotation.mood
     start = record.startDate
+    timeZone = record.station.timeZone
+    localStart = record.station.zone?.precise(record.startDate)
     outcome = record.closing.outcome
     verdict = record.verdict
     reasons = record.reasons

@@ -32,6 +32,10 @@ package struct TrialFacts: Hashable, Sendable {
   package var mood: String?
   /// When the trial began.
   package var start: WallTime?
+  /// The same by the station's clocks on the wall, with its offset from UTC; `nil` where the time zone is not known.
+  package var localStart: String?
+  /// The station's time zone by its IANA name; `nil` where it is not known.
+  package var timeZone: String?
   /// How it ended.
   package var outcome: Outcome?
   /// How far it can be trusted.

@@ -1,3 +1,4 @@
+import Quantities
 import Recordings
 
 /// Finds the baseline of a trial among the steps around the trials of its session.

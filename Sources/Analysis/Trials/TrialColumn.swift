@@ -144,6 +144,8 @@ package struct TrialHead: Sendable {
     TrialColumn("session") { .cell($0.trial?.session) },
     TrialColumn("trial") { .cell($0.trial?.trial) },
     TrialColumn("start") { .cell($0.trial?.start?.precise) },
+    TrialColumn("localStart") { .cell($0.trial?.localStart) },
+    TrialColumn("timeZone") { .cell($0.trial?.timeZone) },
     TrialColumn("period") { .cell($0.place.period) },
     TrialColumn("trialInSession") { .cell($0.place.trialInSession) },
     TrialColumn("condition") { .cell($0.trial?.condition) },

@@ -27,7 +27,7 @@ extension Bundle {
     if let summary = recording.summary {
       let unit = recording.recorder.configuration.unit
       line +=
-        recording.isOfHeartbeats
+        recording.isOfHeartbeats && [.countPerMinute, .millisecond].contains(unit)
         ? ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
         : ", \(unit.text(of: summary.min)) to \(unit.text(of: summary.max)), mean \(unit.text(of: summary.mean))"
     }

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The computer and the program that ran a trial.
 package struct StationFacts: Hashable, Sendable, Codable {
   /// The station's name: the computer's.
@@ -16,4 +18,12 @@ package struct StationFacts: Hashable, Sendable, Codable {
     self.version = version
     self.system = system
   }
+}
+
+extension StationFacts {
+  /// A time as the station's clocks on the wall had it, with its offset from UTC; in UTC where its zone is not known.
+  package func local(_ time: WallTime) -> String { zone?.precise(time) ?? time.precise }
+
+  /// The station's time zone; `nil` where it is not known.
+  package var zone: TimeZone? { timeZone.flatMap { try? TimeZone($0) } }
 }

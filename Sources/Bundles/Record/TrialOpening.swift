@@ -69,7 +69,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, simulation, thresholds
+    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, simulation,
+      thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
   }

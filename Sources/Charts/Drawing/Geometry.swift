@@ -60,6 +60,11 @@ package struct CanvasSize: Hashable, Sendable {
     self.height = height.isNaN ? 40 : min(max(height, 40), 20_000)
   }
 
+  /// The size without a strip of some height, at least one point high.
+  func less(height strip: Double) -> CanvasSize { CanvasSize(unclamped: (width, max(1, height - strip))) }
+
+  private init(unclamped sides: (Double, Double)) { (width, height) = sides }
+
   /// A size in braille dots, for a number of terminal cells.
   init(columns: Int, rows: Int) { (width, height) = (Double(columns * 2), Double(rows * 4)) }
 }

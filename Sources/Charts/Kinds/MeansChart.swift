@@ -51,6 +51,7 @@ package struct MeansChart: AxesChart {
     }
     let words = Summary(kind: "Means", self)
     return Figure(
-      heading: heading, content: .axes(axes), dataSummary: words.text(means.map { words.values([$0.value], name: $0.name) }))
+      heading: heading, content: .axes(axes),
+      dataSummary: words.text(means.map { words.values([$0.value], name: $0.name) }))
   }
 }

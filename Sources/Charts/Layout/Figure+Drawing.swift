@@ -7,8 +7,7 @@ extension Figure {
     var drawing = Drawing(
       size: size, title: heading.title.inOneLine, summary: summary.inOneLine)
     // The mark has a strip of its own below the chart, whatever else is left out.
-    let mark = heading.isSimulated ? style.textHeight : 0
-    drawing.elements = elements(size: CanvasSize(width: size.width, height: size.height - mark), setter: setter)
+    drawing.elements = elements(size: heading.isSimulated ? size.less(height: style.textHeight) : size, setter: setter)
     if heading.isSimulated {
       let top = size.height - style.textHeight - style.padding / 2
       drawing.elements.append(.text(setter.label(TrialSimulation.mark, x: style.padding, top: top)))

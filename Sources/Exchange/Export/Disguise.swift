@@ -79,7 +79,8 @@ package struct Disguise: Sendable {
   package var omissions: [String] {
     isActive
       ? [
-        "names of stations and devices", "free text (answers in the participant's own words, annotations, reasons)",
+        "names of stations and devices", "time zones",
+        "free text (answers in the participant's own words, annotations, reasons)",
         "the room's sound", "bundles",
       ] : []
   }

@@ -11,6 +11,8 @@ package struct ExportOutcome: Sendable {
   package internal(set) var rows: [(table: String, count: Int)] = []
   /// How many files were written, in forms with files of each trial.
   package internal(set) var files = 0
+  /// How many of the trials that were added have no file, since they have nothing that the form could hold.
+  package internal(set) var withoutFiles = 0
   /// How many of the trials are simulated.
   package internal(set) var simulated = 0
   /// How many simulated trials were left out.
@@ -28,11 +30,17 @@ package struct ExportOutcome: Sendable {
   /// The outcome for people, without the problems.
   package func lines(folder: String) -> [String] {
     let present = trials - added
+    guard added == 0 || withoutFiles < added || present > 0 else {
+      return ["wrote no file to “\(folder)”: in \(added.counted("trial")) nothing was recorded that the form holds"]
+    }
     let what =
       present > 0
       ? "added \(added.counted("trial")) to \(present) in “\(folder)”"
       : "exported \(added.counted("trial")) to “\(folder)”" + (files > 0 ? " in \(files.counted("file"))" : "")
-    return [what] + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
+    let empty =
+      withoutFiles == 0
+      ? [] : ["no file for \(withoutFiles.counted("trial")): nothing was recorded that the form holds"]
+    return [what] + empty + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
       + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
 
@@ -40,7 +48,7 @@ package struct ExportOutcome: Sendable {
   package func json(folder: String) -> JSONValue {
     [
       "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),
-      "simulated": .integer(simulated),
+      "simulated": .integer(simulated), "withoutFiles": .integer(withoutFiles),
       "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
       "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
     ]

@@ -63,6 +63,12 @@ package struct ExportedTrial: Sendable {
   /// When it began.
   var start: WallTime { disguise.time(record.startDate, of: facts.participant) }
 
+  /// The station's time zone; `nil` where it is not known, and where it is hidden as what says where a person lives.
+  var timeZone: String? { disguise.isActive ? nil : record.station.timeZone }
+
+  /// A time by the station's clocks on the wall, with its offset from UTC; `nil` without a time zone.
+  func localTime(_ time: WallTime) -> String? { disguise.isActive ? nil : record.station.zone?.precise(time) }
+
   /// The name of a sensor, which may name a device or a computer: its recorder's identifier is said instead then.
   func sensor(_ name: String?) -> String? {
     guard disguise.isActive else { return name }

@@ -15,6 +15,8 @@ package final class StatisticsRendering: Sendable {
   private let form: OutputForm
   /// What the statistics are grouped by: `participant`.
   private let group: String?
+  /// Whether the samples are grouped or chosen by their metadata.
+  private let isOfTrials: Bool
   /// How many of the samples are of simulated sensors.
   private let simulated: Int
   /// Writes bytes, and returns whether the output still has a reader.
@@ -41,11 +43,12 @@ package final class StatisticsRendering: Sendable {
   ///   - options: the requested statistics.
   ///   - form: the form of the output.
   ///   - group: what the statistics are grouped by: `participant`; `nil` without groups.
+  ///   - isOfTrials: whether the samples are chosen by their metadata.
   ///   - simulated: how many of the samples are of simulated sensors.
   ///   - put: writes bytes, and returns whether the output still has a reader.
   package init(
     type: QuantityType, unit: Unit, zone: TimeZone, options: StatisticsOptions, form: OutputForm, group: String? = nil,
-    simulated: Int = 0, put: @escaping @Sendable ([UInt8]) -> Bool
+    isOfTrials: Bool = false, simulated: Int = 0, put: @escaping @Sendable ([UInt8]) -> Bool
   ) {
     self.put = put
     self.type = type
@@ -54,6 +57,7 @@ package final class StatisticsRendering: Sendable {
     self.options = options
     self.form = form
     self.group = group
+    self.isOfTrials = isOfTrials || group != nil
     self.simulated = simulated
     columns = Self.all.filter { options.contains($0.isWanted) }
   }
@@ -149,7 +153,9 @@ package final class StatisticsRendering: Sendable {
     columns.map(\.name) + (options.contains(.duration) ? ["duration_s"] : []) + ["samples"]
   }
 
-  private var headings: [String] { (group.map { [$0] } ?? []) + ["start", "end", "timeZone", "source", "simulated"] + names }
+  private var headings: [String] {
+    (group.map { [$0] } ?? []) + ["start", "end", "timeZone", "source", "simulated"] + names
+  }
 
   private var isBySource: Bool { options.contains(.separateBySource) }
 
@@ -162,7 +168,7 @@ package final class StatisticsRendering: Sendable {
 
   /// How averages were computed; `nil` without averages.
   private var method: String? {
-    options.contains(.discreteAverage) ? Statistics.averageMethod(of: type.aggregationStyle) : nil
+    options.contains(.discreteAverage) ? Statistics.averageMethod(of: type.aggregationStyle, ofTrials: isOfTrials) : nil
   }
 
   // MARK: For programs

@@ -56,6 +56,9 @@ package struct SamplePredicate: Hashable, Sendable {
     }
   }
 
+  /// Whether samples are chosen by what the station says of them, such as their trial.
+  package var isOfTrials: Bool { !metadata.isEmpty }
+
   /// Every sample.
   package static let all = SamplePredicate()
 

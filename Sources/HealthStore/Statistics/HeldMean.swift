@@ -3,17 +3,32 @@
 /// A sample is weighted by its own duration, plus the time until its source's next sample starts, at most `hold`.
 /// Samples of one source with the same start share that time equally, whatever their order. In each interval a sample
 /// is weighted by the part of its time that lies there, and only in intervals that contain some of the sample itself.
+///
+/// The samples of trials end with their recorders: `endsWithSteps` limits the hold to twice the usual step of the source's
+/// samples, so that the last sample of each trial does not weigh as much as ten others. The usual step is the median of
+/// the last ``mostSteps`` from one start to the next that are no longer than `hold`.
 struct HeldMean {
   /// The longest hold, in ticks: Apple publishes no rule; this is as long as a chest strap may pause.
   static let hold: Int64 = 10 * Tick.perSecond
 
   /// Samples of one source with the same start, as long as no later one has followed.
-  private struct Group {
+  fileprivate struct Group {
+    /// The last steps to this source's starts, and where the next one goes.
+    var steps: [Int64] = []
+    var nextStep = 0
     var start = Int64.min
     var count = 0
     /// The samples with a common end, ordered by end.
     var ends: [(end: Int64, sum: Double, count: Int)] = []
   }
+
+  /// How many steps the usual one is taken of.
+  static let mostSteps = 31
+
+  /// Whether the hold ends with the usual step.
+  let endsWithSteps: Bool
+
+  init(endsWithSteps: Bool = false) { self.endsWithSteps = endsWithSteps }
 
   /// The last group of each source; the source's next sample ends its hold.
   private var groups: [Group] = []
@@ -24,6 +39,7 @@ struct HeldMean {
     while groups.count <= sample.source { groups.append(Group()) }
     if groups[sample.source].start != sample.start {
       release(sample.source, at: sample.start, into: &interval)
+      if endsWithSteps { groups[sample.source].takeStep(to: sample.start) }
       groups[sample.source].start = sample.start
       groups[sample.source].count = 0
       groups[sample.source].ends.removeAll(keepingCapacity: true)
@@ -56,11 +72,27 @@ struct HeldMean {
 
   /// Adds a group's samples, weighted by how long they were held until a time in the interval.
   private func release(_ source: Int, at time: Int64, into interval: inout IntervalTally) {
+    let hold = endsWithSteps ? groups[source].hold : Self.hold
     for (end, sum, count) in groups[source].ends {
-      let held = min(time, end + Self.hold) - end
+      let held = min(time, end + hold) - end
       guard held > 0 else { continue }
       let share = Double(held) / Double(groups[source].count)
       interval.change(source) { $0.weigh(sum: sum, of: count, by: share) }
     }
+  }
+}
+
+extension HeldMean.Group {
+  /// Notes the step from the last start to the next one, unless it is a gap.
+  fileprivate mutating func takeStep(to next: Int64) {
+    guard start != .min, case let step = next - start, step > 0, step <= HeldMean.hold else { return }
+    if steps.count < HeldMean.mostSteps { steps.append(step) } else { steps[nextStep] = step }
+    nextStep = (nextStep + 1) % HeldMean.mostSteps
+  }
+
+  /// Twice the usual step, at most the longest hold; that too where no step is known.
+  fileprivate var hold: Int64 {
+    guard !steps.isEmpty else { return HeldMean.hold }
+    return min(HeldMean.hold, 2 * steps.sorted()[(steps.count - 1) / 2])
   }
 }

@@ -43,18 +43,22 @@ package struct Statistics: Hashable, Sendable {
   package var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
 
   /// A description of how averages of a style are computed.
-  package static func averageMethod(of style: AggregationStyle) -> String? {
-    let hold = HeldMean.hold / Tick.perSecond
+  ///
+  /// - Parameter ofTrials: whether samples are grouped or chosen by their metadata, so that held values end with their
+  ///   usual step.
+  package static func averageMethod(of style: AggregationStyle, ofTrials: Bool = false) -> String? {
+    let seconds = "\(HeldMean.hold / Tick.perSecond) s"
+    let hold = ofTrials ? "twice the usual step or \(seconds)" : seconds
     switch style {
     case .cumulative: return nil
     case .discreteArithmetic: return "arithmetic (a sample counts by its share of time in the interval)"
     case .discreteTemporallyWeighted:
       return
-        "time-weighted (each value held until its source's next one, at most \(hold) s after its end; values with the "
+        "time-weighted (each value held until its source's next one, at most \(hold) after its end; values with the "
         + "same start share that time)"
     case .discreteEquivalentContinuousLevel:
       return "equivalent continuous level (mean energy; each level held until its source's next one, "
-        + "at most \(hold) s after its end; levels with the same start share that time)"
+        + "at most \(hold) after its end; levels with the same start share that time)"
     }
   }
 }

@@ -22,7 +22,7 @@ struct StatisticsSweep {
   /// The samples that end after the interval, in order of their starts.
   private var crossing: [TimedValue] = []
   private var sum = PrioritySum()
-  private var mean = HeldMean()
+  private var mean: HeldMean
   /// The end of the covered time, overall and by source.
   private var coveredUntil = Int64.min
   private var sourcesCoveredUntil: [Int64] = []
@@ -31,7 +31,11 @@ struct StatisticsSweep {
   private let isHeld: Bool
   private let sumsSources: Bool
 
-  init(_ style: AggregationStyle, _ options: StatisticsOptions, calendar: CalendarIntervals?) {
+  /// - Parameter ofTrials: whether the samples are chosen by trial, and held values end with their usual step.
+  init(
+    _ style: AggregationStyle, _ options: StatisticsOptions, calendar: CalendarIntervals?, ofTrials: Bool = false
+  ) {
+    mean = HeldMean(endsWithSteps: ofTrials)
     self.style = style
     self.options = options
     self.calendar = calendar

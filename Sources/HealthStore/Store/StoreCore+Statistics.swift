@@ -6,7 +6,7 @@ extension StoreCore {
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, client: String?
   ) throws -> Statistics {
     try measuring(type, predicate, options, client) { samples in
-      var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: nil)
+      var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: nil, ofTrials: predicate.isOfTrials)
       try each(samples) { sample, _ in sweep.add(sample) { _ in } }
       var all: IntervalTally?
       sweep.finish { all = $0 }
@@ -20,7 +20,8 @@ extension StoreCore {
     client: String?
   ) throws -> StatisticsCollection {
     let statistics = try measuring(type, predicate, options, client) { samples in
-      var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
+      var sweep = StatisticsSweep(
+        type.aggregationStyle, options, calendar: intervals, ofTrials: predicate.isOfTrials)
       var statistics: [Statistics] = []
       func take(_ tally: IntervalTally) throws {
         guard statistics.count < StatisticsCollection.mostIntervals else { throw StoreError.tooManyIntervals }
@@ -57,7 +58,8 @@ extension StoreCore {
           isUntouched = false
           guard try body(try Self.statistics(type, tally, nil, options, samples.order)) else { throw Enough() }
         }
-        var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
+        var sweep = StatisticsSweep(
+          type.aggregationStyle, options, calendar: intervals, ofTrials: predicate.isOfTrials)
         guard isFilled else {
           try each(samples) { sample, _ in try sweep.add(sample, give) }
           return try sweep.finish(give)
@@ -82,7 +84,8 @@ extension StoreCore {
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, by key: String,
     _ intervals: CalendarIntervals?, client: String?, _ body: (Metadata.Value?, Statistics) throws -> Bool
   ) throws {
-    let empty = Group(sweep: StatisticsSweep(type.aggregationStyle, options, calendar: intervals))
+    let empty = Group(
+      sweep: StatisticsSweep(type.aggregationStyle, options, calendar: intervals, ofTrials: true))
     // Without calendar intervals each group has only one.
     let room = intervals == nil ? Int.max : Self.mostKept
     var isUntouched = true

@@ -14,7 +14,7 @@ package struct RecordedReadings: Sendable {
   package private(set) var ratesNotAboveZero = 0
   /// The number of intervals that were dropped because they are not above zero.
   package private(set) var intervalsNotAboveZero = 0
-  /// The number of samples that precede an earlier one; known after ``order()``.
+  /// The number of samples that precede an earlier one, without rates between two beats; known after ``order()``.
   package private(set) var backwards = 0
   /// The number of repeated samples; known after ``order()``.
   package private(set) var repeated = 0
@@ -81,7 +81,7 @@ package struct RecordedReadings: Sendable {
 
   /// Sorts the samples by time and sequence number, and drops repeated ones.
   package mutating func order() {
-    backwards = zip(all, all.dropFirst()).count { $0.time > $1.time }
+    backwards = zip(all, all.dropFirst()).count { Self.isBackwards($0, before: $1) }
     func precedes(_ left: RecordedReading, _ right: RecordedReading) -> Bool {
       left.time != right.time ? left.time < right.time : (left.sequence ?? 0) < (right.sequence ?? 0)
     }
@@ -89,6 +89,18 @@ package struct RecordedReadings: Sendable {
     if zip(all, all.dropFirst()).contains(where: { precedes($1, $0) }) { all.sort(by: precedes) }
     repeated = all.count { $0.isRepeated && $0.hasContact }
     leaveOutCopies()
+  }
+
+  /// Whether a sample lies after the next one without a reason.
+  ///
+  /// A strap with a slow heart also reports its rate between two beats. Such a rate has the time of its arrival, and the next
+  /// beat that of its intervals, which may be a little earlier: both are right, and within the beat's interval.
+  private static func isBackwards(_ reading: RecordedReading, before next: RecordedReading) -> Bool {
+    guard reading.time > next.time else { return false }
+    let isRateBetweenBeats =
+      reading.sequence != nil && reading.rate != nil && reading.intervals.isEmpty
+      && reading.time - next.time < (next.intervals.last ?? 0) / 1000
+    return !isRateBetweenBeats
   }
 
   private struct Copy: Hashable {

@@ -71,7 +71,7 @@ struct EDFHeader: Hashable, Sendable {
     isWide = bytes[0] == 0xFF
     let kind = fields.text(192, 44)
     hasPauses = kind.hasPrefix("EDF+D") || kind.hasPrefix("BDF+D")
-    missing = !isWide && fields.text(88, 80).hasSuffix(" X X station") ? Int(Int16.min) : nil
+    missing = !isWide && fields.text(88, 80).contains(" X X station") ? Int(Int16.min) : nil
     name = (isWide ? "BDF" : "EDF") + (kind.hasPrefix("EDF+") || kind.hasPrefix("BDF+") ? "+" : "")
     let said2 = try fields.integer(236, 8, "number of records")
     records = said2 >= 0 ? said2 : nil

@@ -41,7 +41,8 @@ extension Overview {
 
   private static func about(_ summary: TrialsTogether.Summary) -> String {
     guard let within = summary.within else {
-      return "Bars are the 95 % confidence intervals of the table: no two participants have all groups, or all trials are of "
+      return
+        "Bars are the 95 % confidence intervals of the table: no two participants have all groups, or all trials are of "
         + "one participant."
     }
     let leftOut =

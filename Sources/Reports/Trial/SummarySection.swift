@@ -46,13 +46,14 @@ extension ReportedTrial {
   }
 
   private func identityFacts(_ local: TimeZone) -> [Fact] {
-    [
+    let who = [
       Fact(
         "protocol",
         .given(protocolTitle ?? record.studyProtocol.identifier) + ", " + .code(record.studyProtocol.identifier)
           + " version " + .given(record.studyProtocol.version)),
       Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session) + placeInSession),
-    ] + designFacts + [
+    ]
+    let course = [
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
       Fact("station", .given(record.station.identifier)),
@@ -60,12 +61,12 @@ extension ReportedTrial {
       Fact("attended", record.isUnattended ? "no: the trial ran unattended" : "yes"),
       Fact("steps", stepList),
     ]
-      + record.answers.map { answer in
-        let question = answer.question == answer.step ? StyledText("") : StyledText(", ") + .given(answer.question)
-        let times = " shown \(seconds(answer.shown.seconds)), answered \(seconds(answer.answered.seconds))"
-        return Fact(
-          "answer", .given(answer.step) + question + ": " + answer.value.styled + StyledText(times, .faint))
-      }
+    let answers = record.answers.map { answer in
+      let question = answer.question == answer.step ? StyledText("") : StyledText(", ") + .given(answer.question)
+      let times = " shown \(seconds(answer.shown.seconds)), answered \(seconds(answer.answered.seconds))"
+      return Fact("answer", .given(answer.step) + question + ": " + answer.value.styled + StyledText(times, .faint))
+    }
+    return who + designFacts + course + answers
   }
 
   /// The condition of a designed trial, with its factors, and its place in the design.
@@ -75,8 +76,9 @@ extension ReportedTrial {
     }
     let factors = (design.factors ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let more = (design.isPractice ? ["practice"] : []) + factors
+    let details = more.isEmpty ? StyledText() : StyledText.faint(" (\(more.joined(separator: ", ")))")
     return [
-      Fact("condition", .given(design.condition) + (more.isEmpty ? "" : .faint(" (\(more.joined(separator: ", ")))"))),
+      Fact("condition", .given(design.condition) + details),
       Fact("block", StyledText("\(design.block)")), Fact("position", StyledText("\(design.position)")),
     ]
   }

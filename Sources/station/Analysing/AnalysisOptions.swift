@@ -17,7 +17,7 @@ struct AnalysisOptions: Sendable {
       .init("definitions", "also print the definition of each measure"),
       .init("json", "print JSON"),
       .init("csv", "print a long CSV table: one row per trial, sensor and measure"),
-    ] + TrialOptions.options
+    ] + TrialOptions.options + [StoreLocation.trialsOption]
 
   /// What is analysed, and how.
   let request: AnalysisRequest

@@ -55,7 +55,8 @@ struct DailyChartCommand: Command {
     return DailyChart(
       Heading(
         title: "\(name) by day",
-        subtitle: (isCumulative ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle))
+        subtitle: (isCumulative
+          ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle, ofTrials: predicate.isOfTrials))
           .map { "\($0); days of \(selection.zone)" } ?? "days of \(selection.zone)",
         noDataText: "The store has no matching samples of \(type)", isSimulated: simulated > 0),
       days: days, vertical: Axis("\(name) (\(unit))"), startsAtZero: isCumulative)

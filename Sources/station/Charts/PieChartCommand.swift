@@ -10,7 +10,9 @@ struct PieChartCommand: Command {
     "chart pie", operands: "FOLDER…", count: 1...1_000_000,
     "draws the number of trials per verdict, or per key given with --by",
     options: ChartOutput.options + [TrialGrouping.option]
-      + TrialOptions.options.filter { $0.name != TrialOptions.include.name } + [TrialOptions.includeSimulated])
+      + TrialOptions.options.filter { $0.name != TrialOptions.include.name } + [
+        TrialOptions.includeSimulated, StoreLocation.trialsOption,
+      ])
 
   private let output: ChartOutput
   private let trials: ChartedTrials

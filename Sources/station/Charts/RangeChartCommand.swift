@@ -12,7 +12,8 @@ struct RangeChartCommand: Command {
     options: ChartOutput.options + AxesOptions.options + [
       .init("every", value: "SECONDS", "the length of intervals of one recording (default: chosen to fit)"),
       .init("marks", "draw the ends of the ranges as marks instead of bars"),
-    ] + ChartedTrials.recordingOptions + [RecordingOptions.window] + TrialOptions.options + [TrialGrouping.option])
+    ] + ChartedTrials.recordingOptions + [RecordingOptions.window] + TrialOptions.options
+      + [TrialGrouping.option, StoreLocation.trialsOption])
 
   private let output: ChartOutput
   private let axes: AxesOptions

@@ -24,7 +24,7 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
     CommandSyntax(
       "chart \(Kind.name)", operands: "FILE", count: 1...1, Kind.summary,
       options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions + [RecordingOptions.window]
-        + RecordingOptions.detection + Kind.options)
+        + RecordingOptions.detection + Kind.options + [StoreLocation.trialsOption])
   }
 
   private let output: ChartOutput
@@ -48,7 +48,8 @@ struct ChannelChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart recording", operands: "FILE", count: 1...1,
     "draws a waveform, or another quantity than the heart's, as a recorder recorded it in a trial, over time",
-    options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions + [RecordingOptions.window])
+    options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions
+      + [RecordingOptions.window, StoreLocation.trialsOption])
 
   private let output: ChartOutput
   private let axes: AxesOptions

@@ -9,7 +9,7 @@ struct ResponseChartCommand: Command {
     "chart response", operands: "FILE…", count: 1...1_000_000,
     "draws the heart rate around the stimulus onset, or another quantity with --recorder, averaged over trials",
     options: ChartOutput.options + AxesOptions.options + ResponseOptions.options + ChartedTrials.recordingOptions
-      + TrialOptions.options + [TrialGrouping.option])
+      + TrialOptions.options + [TrialGrouping.option, StoreLocation.trialsOption])
 
   private let output: ChartOutput
   private let axes: AxesOptions

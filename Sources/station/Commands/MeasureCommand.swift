@@ -47,7 +47,8 @@ struct MeasureCommand: Command {
     participant = try arguments.code("participant")
     isSaved = !arguments.has("no-save")
     guard !isSaved || !address.isSimulated else {
-      throw arguments.refusal("--sensor \(address.text) needs --no-save: the store takes no measurement of a simulated sensor")
+      throw arguments.refusal(
+        "--sensor \(address.text) needs --no-save: the store takes no measurement of a simulated sensor")
     }
     isJSON = arguments.has("json")
     location = StoreLocation(arguments)

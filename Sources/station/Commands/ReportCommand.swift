@@ -9,7 +9,9 @@ struct ReportCommand: Command {
   static let syntax = CommandSyntax(
     "report", operands: "BUNDLE|SESSION|RESULTS|FILE", count: 1...1,
     "makes a self-contained HTML page of a trial, a session, a results folder or a file of heart data",
-    options: [TrialGrouping.option] + TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
+    options: [TrialGrouping.option] + TrialOptions.options + ReportOutput.options + [
+      SampleSelection.zoneOption, StoreLocation.trialsOption,
+    ] + RecordingOptions.options
       + ResponseOptions.options)
 
   private let path: String

@@ -17,6 +17,10 @@ struct StoreLocation: Sendable {
   static let resultsOption = CommandSyntax.Option(
     "results", value: "FOLDER", "the results folder (default: results)")
 
+  /// The `--results` option of commands that take trials by their identifiers.
+  static let trialsOption = CommandSyntax.Option(
+    "results", value: "FOLDER", "the results folder of trials named by identifier (default: results)")
+
   /// The options that locate the store.
   static let place: [CommandSyntax.Option] = [
     .init(

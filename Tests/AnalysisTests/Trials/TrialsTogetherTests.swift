@@ -187,7 +187,7 @@ struct TrialsTogetherTests {
       0]
     #expect(Set(TrialRow.columns.map(\.name)).count == TrialRow.columns.count)
     #expect(row.json(StudyColumns()).object?.count == TrialRow.columns.count)
-    #expect(row.csv(StudyColumns()).hasPrefix("\"p,1\",1,t,,,,Task,,,,,,rain,,,strap,,timeWeightedHeartRate,"))
+    #expect(row.csv(StudyColumns()).hasPrefix("\"p,1\",1,t,,,,,,Task,,,,,false,,rain,,,strap,,timeWeightedHeartRate,"))
     let value = try #require(row.json(StudyColumns())["value"])
     #expect(row.csv(StudyColumns()).contains(",timeWeightedHeartRate,\(value.text()),"))
     #expect(JSONValue.cell(seconds: -1.0658141036401503e-14) == .number(0))

@@ -103,9 +103,13 @@ struct BIDSDataset {
         [
           "beh/\(entry.stem)_events.tsv", entry.start, BIDSText.cell(entry.condition), BIDSText.cell(entry.clip),
           entry.outcome, entry.verdict, BIDSText.cell(entry.trial), entry.isSimulated ? "true" : "false",
+          BIDSText.cell(entry.localStart), BIDSText.cell(entry.timeZone),
         ]
       }
-      let head = ["filename", "acq_time", "condition", "clip", "outcome", "verdict", "trial", "simulated"]
+      let head = [
+        "filename", "acq_time", "condition", "clip", "outcome", "verdict", "trial", "simulated", "local_time",
+        "time_zone",
+      ]
       let name = session.replacing("/", with: "_")
       try Self.write("\(folder)/\(session)/\(name)_scans.tsv", [head] + rows)
     }
@@ -129,10 +133,13 @@ struct BIDSDataset {
   private static let scans: JSONValue = [
     "filename": BIDSText.column("the events of the trial, whose other files have the same beginning"),
     "acq_time": BIDSText.column("when the trial began, by the calendar at its zero"),
-    "condition": BIDSText.column("the design's condition, or else the protocol's identifier; n/a for the steps around a session's trials"),
+    "condition": BIDSText.column(
+      "the design's condition, or else the protocol's identifier; n/a for the steps around a session's trials"),
     "clip": BIDSText.column("the clip's name"), "outcome": BIDSText.column("how the trial ended"),
     "verdict": BIDSText.column("how far the trial can be trusted: good, suspect or bad"),
     "trial": BIDSText.column("the trial's identifier"),
+    "local_time": BIDSText.column("acq_time by the station's local time, with its offset from UTC"),
+    "time_zone": BIDSText.column("the station's time zone"),
     "simulated": BIDSText.column("whether the trial, or a sensor of it, was simulated: then it is no person's"),
   ]
 }

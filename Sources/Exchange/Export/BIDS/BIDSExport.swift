@@ -188,7 +188,7 @@ extension BIDSLedger.Entry {
     clip = heading.clipName
     (outcome, verdict) = (heading.outcome.rawValue, heading.verdict.rawValue)
     isSimulated = heading.simulation.isSimulated
-    (group, hearts) = (nil, [])
+    (group, localStart, timeZone, hearts) = (nil, nil, nil, [])
   }
 }
 

@@ -28,6 +28,9 @@ struct BIDSLedger: Sendable {
     var outcome: String
     /// How far it can be trusted.
     var verdict: String
+    /// The same by the station's local time, and its time zone; `nil` where they are not known or hidden.
+    var localStart: String?
+    var timeZone: String?
     /// Whether it is simulated.
     var isSimulated: Bool
     /// The labels of the heart recordings.
@@ -93,7 +96,7 @@ extension BIDSLedger.Entry {
       "trial": .string(trial), "participant": .string(participant), "session": .string(session), "task": .string(task),
       "run": .integer(run), "group": .text(group), "start": .string(start), "condition": .text(condition),
       "clip": .text(clip), "outcome": .string(outcome), "verdict": .string(verdict),
-      "simulated": .bool(isSimulated),
+      "simulated": .bool(isSimulated), "localStart": .text(localStart), "timeZone": .text(timeZone),
       "hearts": .array(hearts.map { .string($0) }),
     ]
   }
@@ -106,6 +109,7 @@ extension BIDSLedger.Entry {
     (self.trial, self.participant, self.session, self.task, self.run) = (trial, participant, session, task, run)
     (self.start, self.outcome, self.verdict) = (start, outcome, verdict)
     (group, condition, clip) = (json["group"]?.string, json["condition"]?.string, json["clip"]?.string)
+    (localStart, timeZone) = (json["localStart"]?.string, json["timeZone"]?.string)
     isSimulated = json["simulated"]?.bool ?? false
     hearts = (json["hearts"]?.array ?? []).compactMap(\.string)
   }

@@ -23,6 +23,7 @@ struct BIDSTrial: Sendable {
     let trial = try ExportedTrial(TrialPlace(path: path), disguise)
     let record = trial.record
     entry.group = record.group
+    (entry.localStart, entry.timeZone) = (trial.localTime(trial.start), trial.timeZone)
     func file(_ suffix: String) -> String { "\(dataset)/\(entry.path(suffix))" }
     let stimulus = try stimuli.place(trial.bundle)
     try Self.write(file("events.tsv"), BIDSEvents(trial, stimulus: stimulus).table)

@@ -61,6 +61,7 @@ package struct DocumentExport: Sendable {
           list.trials.insert(trial)
           outcome.added += 1
           outcome.files += count
+          if count == 0 { outcome.withoutFiles += 1 }
           outcome.problems += problems
         case .problem(let problem): outcome.problems.append(problem)
         case .failure(let error): failure = failure ?? error

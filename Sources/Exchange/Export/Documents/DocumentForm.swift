@@ -83,7 +83,10 @@ enum ResearchKitFile {
   /// One file for all recorders; dates have whole seconds and an offset without a colon, as ResearchKit writes them.
   static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
     let items = trial.samples.map { sample -> String in
-      let date = JSONValue.string(sample.time.description.prefix(19) + "+0000")
+      // `2026-11-20T12:08:31+01:00` without fraction and colon.
+      let local = trial.localTime(sample.time)
+      let offset = local.map { String($0.suffix(6).filter { $0 != ":" }) } ?? "+0000"
+      let date = JSONValue.string((local ?? sample.time.description).prefix(19) + offset)
       let item: JSONValue = [
         "type": .string(sample.type.healthKitIdentifier), "startDate": date, "endDate": date,
         "unit": .string(sample.unit.symbol), "value": .number(sample.value), "source": .string(sample.source),
@@ -100,7 +103,7 @@ enum OpenMHealthPoints {
   static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
     var bytes: [UInt8] = []
     for sample in trial.heartRates {
-      let time = JSONValue.string(sample.time.precise)
+      let time = JSONValue.string(trial.localTime(sample.time) ?? sample.time.precise)
       let point: JSONValue = [
         "header": [
           "id": .string(sample.uuid.description.lowercased()), "creation_date_time": time,

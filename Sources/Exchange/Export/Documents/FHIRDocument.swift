@@ -61,7 +61,7 @@ enum FHIRDocument {
         "type": "Patient",
         "identifier": ["system": .string(participantSystem), "value": .string(trial.participant)],
       ],
-      "effectiveDateTime": .string(sample.time.precise),
+      "effectiveDateTime": .string(trial.localTime(sample.time) ?? sample.time.precise),
       "valueQuantity": [
         "value": .number(sample.value), "unit": "beats/minute", "system": "http://unitsofmeasure.org", "code": "/min",
       ],

@@ -59,7 +59,8 @@ enum EDFDocument {
     let events = events(of: trial) + grid.gaps.map { (time: $0.time, duration: $0.duration, text: "gap") }
     return EDFFile(
       patient: trial.participant, start: WallTime(microseconds: begin.microseconds - microsecond),
-      isSimulated: trial.record.simulation.isSimulated, isDated: !trial.disguise.shiftsDates, fraction: fraction, rhythm: rhythm, signals: signals,
+      isSimulated: trial.record.simulation.isSimulated, isDated: !trial.disguise.shiftsDates, fraction: fraction,
+      rhythm: rhythm, signals: signals,
       annotations: events.map { EDFAnnotation(onset: $0.time - origin, duration: $0.duration, text: $0.text) }
     ).bytes
   }

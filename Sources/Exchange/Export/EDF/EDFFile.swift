@@ -206,7 +206,8 @@ struct EDFFile {
     let mark = isSimulated ? " \(TrialSimulation.mark.replacing(" ", with: "_"))" : ""
     let whole: [(String, Int)] = [
       ("0", 8), ("\(String(code)) X X X\(mark)", 80), ("Startdate \(startDate) X X station\(mark)", 80),
-      (date, 8), (String(clock), 8), ("\(256 * (count + 1))", 8), ("EDF+C", 44), ("\(records)", 8), (rhythm.duration, 8),
+      (date, 8), (String(clock), 8), ("\(256 * (count + 1))", 8), ("EDF+C", 44), ("\(records)", 8),
+      (rhythm.duration, 8),
       ("\(count)", 4),
     ]
     let annotations: [(String, Int)] = [

@@ -22,7 +22,8 @@ enum DataPackage {
       "profile": "tabular-data-package", "name": "station-results",
       "title": "Trials, beats, samples and answers of a station",
       "description": .string(
-        (mark.map { "\($0). " } ?? "") + "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
+        (mark.map { "\($0). " } ?? "")
+          + "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
           + "as \\u{1B}."),
       "contributors": [["title": .string("station \(version)"), "role": "wrangler"]],
       "resources": .array(resources.map(\.json)),

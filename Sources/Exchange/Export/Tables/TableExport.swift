@@ -126,7 +126,7 @@ package struct TableExport: Sendable {
       }
       if form == .jsonLines {
         let site = disguise.isActive ? "station" : BIDSLabels.stem(of: trial.record.station.identifier)
-        part.partition = "site=\(site)/date=\(trial.start.precise.prefix(10))"
+        part.partition = "site=\(site)/date=\((trial.localTime(trial.start) ?? trial.start.precise).prefix(10))"
       }
       part.rows = TrialRows(trial, form, factors: factors)
       return part

@@ -26,6 +26,10 @@ enum TrialsTable {
       ExportColumn("start", .datetime, "when the trial began, by the calendar at its zero") {
         .string($0.start.precise)
       },
+      ExportColumn("localStart", .string, "the same by the station's local time, with its offset from UTC") {
+        $0.localTime($0.start).map { .string($0) }
+      },
+      ExportColumn("timeZone", .string, "the station's time zone") { $0.timeZone.map { .string($0) } },
       ExportColumn("protocol", .string, "the protocol's identifier") { .string($0.record.studyProtocol.identifier) },
       ExportColumn("protocolVersion", .string, "the protocol's version") { .string($0.record.studyProtocol.version) },
       ExportColumn("period", .integer, "the trial's number among those of its participant, from 1") {

@@ -61,6 +61,7 @@ struct ExportOptions: Sendable {
     } else {
       for line in outcome.lines(folder: folder) { Console.standard.line(line) }
     }
-    return outcome.problems.isEmpty ? .done : .failed
+    let isNothing = outcome.withoutFiles > 0 && outcome.withoutFiles == outcome.trials
+    return outcome.problems.isEmpty && !isNothing ? .done : .failed
   }
 }

@@ -70,7 +70,8 @@ struct StatsCommand: Command {
     let (predicate, simulated) = try await selection.statisticsPredicate(for: type, in: store)
     let rendering = StatisticsRendering(
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
-      form: form, group: group, simulated: simulated
+      form: form, group: group, isOfTrials: predicate.isOfTrials,
+      simulated: simulated
     ) {
       Console.standard.write($0)
       return !Console.standard.isUnread
