@@ -95,7 +95,8 @@ struct PrivateOutputTests {
     try File.create(other, [1])
     #expect(try await run(words, umask: "022") == 0)
     #expect(!Folder.exists(left))
-    #expect(held.file.isAt(held.file.path))
+    let isHeld = held.file.isAt("\(parent)/.\(name).987654321.part")
+    #expect(isHeld)
     #expect(Folder.exists(other) != isFolder)
     for name in kept { #expect(Folder.exists("\(parent)/\(name)"), "\(name)") }
   }

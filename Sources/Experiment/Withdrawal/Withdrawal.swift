@@ -19,6 +19,10 @@ package struct Withdrawal: Sendable {
   private let list: ParticipantList?
   private let now: @Sendable () -> WallTime
 
+  /// Removes trials from the outbox, once their bundles are gone, so that no sender adds them again, and before the store is
+  /// emptied of what was deleted.
+  package var forgetSent: @Sendable (_ trials: Set<String>) async throws -> Void = { _ in }
+
   /// Called before each thing that is done; tests stop the work here, as a crash would.
   var willPerform: @Sendable (Action) throws -> Void = { _ in }
 
@@ -151,6 +155,7 @@ package struct Withdrawal: Sendable {
       try remove(pending.files)
       if files.isEmpty { break }
     }
+    try await forgetSent(pending.files.trials)
     try willPerform(.deleteSamples)
     let samples = try await store?.withdraw(
       matching: predicates(pending.participant, pending.study, pending.files.trials),

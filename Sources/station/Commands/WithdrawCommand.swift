@@ -47,7 +47,12 @@ struct WithdrawCommand: Command {
     }
     let list = try await participants.openIfThere()
     let samples = try await store.openIfThere()
-    let withdrawal = Withdrawal(of: participant, from: study, results: folder, store: samples, list: list)
+    var withdrawal = Withdrawal(of: participant, from: study, results: folder, store: samples, list: list)
+    let sent = Mutex<Set<String>>([])
+    withdrawal.forgetSent = { trials in
+      let destinations = try await forgetSent(trials)
+      sent.withLock { $0.formUnion(destinations) }
+    }
     let holdings = try await withdrawal.find()
     guard !holdings.isEmpty else {
       let place = study.map { " in the study “\($0.visible)”" } ?? ""
@@ -56,12 +61,10 @@ struct WithdrawCommand: Command {
           + "participants” and “station list” show the codes")
     }
     guard isConfirmed || confirms(holdings) else { throw Failure("nothing was removed") }
-    var sent = try await forgetSent(holdings.files.trials)
     let outcome = try await withdrawal.perform()
-    // A sender may have taken up a bundle until it was gone.
-    sent.formUnion(try await forgetSent(holdings.files.trials))
     var remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
-    if !sent.isEmpty { remainders.insert(.sent(sent.sorted()), at: 0) }
+    let destinations = sent.withLock { $0.sorted() }
+    if !destinations.isEmpty { remainders.insert(.sent(destinations), at: 0) }
     await list?.close()
     if isJSON {
       Console.standard.write(outcome.json(remainders).encoded(pretty: true))
@@ -72,7 +75,7 @@ struct WithdrawCommand: Command {
     return .done
   }
 
-  /// Removes trials from the outbox, before the store is emptied of what was deleted.
+  /// Removes trials from the outbox.
   ///
   /// - Returns: the destinations that any of them was sent to, or may have been.
   private func forgetSent(_ trials: Set<String>) async throws -> Set<String> {
