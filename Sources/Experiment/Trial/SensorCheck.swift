@@ -1,4 +1,5 @@
 package import Quantities
+import Sensors
 
 /// Waits before a trial until every recorder's sensor has sent a sample that can be true.
 ///
@@ -56,9 +57,9 @@ package struct SensorCheck: Sendable {
     /// The cause in words.
     package var reason: String {
       switch cause {
-      case .unanswered: "no answer"
-      case .lost(let reason): "connection lost: \(reason)"
-      case .ended(let reason): "it has ended: \(reason)"
+      case .unanswered: "no answer; \(SensorAddress.remedy(of: need.sensor))"
+      case .lost(let reason): "connection lost: \(reason); \(SensorAddress.remedy(of: need.sensor))"
+      case .ended(let reason): "it has ended: \(reason); \(SensorAddress.remedy(of: need.sensor))"
       case .silent: "connected, but no data received"
       case .noPulse(let problem): "\(problem.words); \(problem.advice)"
       case .offSkin: "no skin contact"
