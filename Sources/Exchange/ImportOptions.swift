@@ -56,6 +56,9 @@ package struct ImportOptions: Sendable {
   /// Whether numbers have a decimal comma; without it, they have one where semicolons separate the columns.
   package var decimalComma: Bool?
 
+  /// How many samples a second intervals without a unit count; `nil` for milliseconds.
+  package var samplingRate: Double?
+
   /// The code of the participant whose samples they are: part of what each sample is, and of its metadata.
   package var participant: String?
 

@@ -62,10 +62,20 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   case annotationsCut(at_s: Double)
   /// The header of a file does not say what the numbers of a signal are in its unit.
   case noRange(signal: String)
+  /// Times of day without seconds were read as hours and minutes; with the first of them.
+  case withoutSeconds(time: String, line: Int)
+  /// The file ends early; with the place and the reason. What came before it is there.
+  case cutShort(reason: String)
   /// The heart file is not the one that the bundle's manifest lists.
   case heartFileChanged
   /// The heart file has fewer samples than the result counts.
   case samplesMissing(found: Int, counted: Int)
+
+  /// Whether it says that the file ends early.
+  package var isOfEarlyEnd: Bool {
+    if case .cutShort = self { return true }
+    return false
+  }
 
   /// What a file consists of.
   package enum Entry: String, Codable, Sendable {
@@ -160,6 +170,9 @@ extension RecordingCaveat: CustomStringConvertible {
       "The file of annotations has no end: it was cut off after \(time, fixed: 1) s."
     case .noRange(let signal):
       "The header gives “\(signal)” no physical range: its values have no unit."
+    case .withoutSeconds(let text, let line):
+      "Times of day without seconds are read as hours and minutes: “\(text)” in line \(line) is the first."
+    case .cutShort(let reason): "The file ends early, and what is missing was not measured: \(reason)."
     case .heartFileChanged:
       "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in manifest-sha256.txt; "
         + "“station verify” lists all differences."

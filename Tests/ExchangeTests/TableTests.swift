@@ -108,6 +108,56 @@ struct TableTests {
     #expect(whole.samples.allSatisfy { $0.metadata.timeZone == "Europe/Amsterdam" })
   }
 
+  @Test("A day in one column and a time of day in another are one instant", arguments: DatedTables.same)
+  func days(text: String) throws {
+    let whole = try Whole(text: text, options: ImportOptions(localTime: .offset(.seconds(3600))))
+    #expect(whole.report.problems == [])
+    let first = try #require(WallTime("2026-11-19T09:00:00Z"))
+    #expect(whole.samples.map { first.duration(to: $0.start).seconds } == DatedTables.times)
+    #expect(try whole.samples.map { try $0.value(in: .countPerMinute) } == DatedTables.rates)
+  }
+
+  @Test("A day that is not read beside times of day is refused", arguments: DatedTables.refused.indices)
+  func refusedDays(index: Int) throws {
+    let options = ImportOptions(localTime: .offset(.zero), date: CalendarDate("2026-11-19"))
+    let whole = try Whole(text: DatedTables.refused[index].text, options: options)
+    #expect(whole.samples == [] && whole.report.refused == 2)
+  }
+
+  @Test("A day beside a start and an end belongs to both")
+  func startAndEnd() throws {
+    let whole = try Whole(
+      text: "date,start,end,type,value,unit\n2026-11-20,10:00,10:05,stepCount,120,count\n",
+      options: ImportOptions(localTime: .offset(.zero)))
+    #expect(whole.samples.map(\.start) == [WallTime("2026-11-20T10:00:00Z")].compactMap(\.self))
+    #expect(whole.samples.map(\.end) == [WallTime("2026-11-20T10:05:00Z")].compactMap(\.self))
+  }
+
+  @Test(
+    "Columns have the names that an analysis knows",
+    arguments: ["Zeit;HR", "Zeitstempel;Herzfrequenz", "unix_time,pulse", "localtime\tHeart Rate (bpm)", "t,puls"])
+  func names(header: String) throws {
+    let delimiter = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
+    let whole = try Whole(text: "\(header)\n2026-11-20T10:00:00Z\(delimiter)72\n")
+    #expect(whole.samples.map(\.type) == [.heartRate])
+  }
+
+  @Test("Intervals as numbers of samples are converted by their rate, and units that do not fit are refused")
+  func samplingRate() throws {
+    var options = ImportOptions()
+    options.samplingRate = 512
+    let whole = try Whole(text: "time,rr\n2026-11-20T10:00:00Z,420\n", options: options)
+    let interval = try #require(try whole.samples.first?.value(in: .millisecond))
+    #expect((interval - 820.3125).magnitude < 1e-9)
+    for header in ["time,hr", "time,rr_ms", "time,value,unit,type"] {
+      #expect(try Whole(text: "\(header)\n", options: options).error != nil, "\(header)")
+    }
+    for header in ["time,hr_ms", "time,rr (kΩ)", "time,rr_bpm", "time,hr (Hz)"] {
+      #expect(try Whole(text: "\(header)\n2026-11-20T10:00:00Z,72\n").error != nil, "\(header)")
+    }
+    #expect(try Whole(text: "time,hr,unit\n2026-11-20T10:00:00Z,72,V\n").report.refused == 1)
+  }
+
   @Test("The decimal mark is the one that is said, whatever separates the columns")
   func decimalMark() throws {
     let row = "2026-11-20T10:00:00Z;72.5;bpm;heartRate"

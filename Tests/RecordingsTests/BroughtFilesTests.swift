@@ -251,13 +251,13 @@ struct BroughtFilesTests {
     #expect(series.artefactShare == other.artefactShare && series.artefacts.count == other.artefacts.count)
   }
 
-  @Test("Numbers of samples at which beats lie are told to be divided by the sampling rate")
+  @Test("Numbers of samples at which beats lie are told to need their sampling rate")
   func annotations() throws {
     let samples = (1...20).map { "\($0 * 205 + $0 % 3)\n" }.joined()
-    #expect(try refusal(Array(samples.utf8)).contains("divide them by the sampling rate"))
+    #expect(try refusal(Array(samples.utf8)).contains("--sampling-rate HZ"))
     let either = (1...20).map { "\($0 * 305 + $0 % 3)\n" }.joined()
     let reason = try refusal(Array(either.utf8))
-    #expect(reason.contains("“beat_ms”") && reason.contains("divide them by the sampling rate"), "\(reason)")
+    #expect(reason.contains("“beat_ms”") && reason.contains("--sampling-rate HZ"), "\(reason)")
   }
 
   // MARK: Files of other programs

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Sensors
@@ -49,6 +50,19 @@ struct ReplaySensorTests {
   func formats(text: String) async throws {
     let start = clock.now
     #expect(readings(try await replay(text), since: start) == [[0, 72, 830], [0.83, 73]])
+  }
+
+  @Test("takes a day in one column and a time of day in another as one instant", arguments: DatedTables.same)
+  func days(text: String) async throws {
+    let start = clock.now
+    let read = readings(try await replay(text), since: start)
+    #expect(read.map { $0[0] } == DatedTables.times && read.map { $0[1] } == DatedTables.rates)
+  }
+
+  @Test("refuses days that are not read beside times of day", arguments: DatedTables.refused.indices)
+  func unreadDays(index: Int) throws {
+    let path = folder.file(DatedTables.refused[index].text)
+    #expect(throws: SensorError.self) { try ReplaySensor(path) }
   }
 
   @Test("paces lines without a time by their intervals, or by the second")

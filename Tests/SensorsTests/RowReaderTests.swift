@@ -36,6 +36,34 @@ struct RowReaderTests {
   func good(line: String, row: Row) { #expect(read(line) == [row]) }
 
   @Test(
+    "with a unit is converted",
+    arguments: [
+      (#"{"hr":1.2,"unit":"count/s"}"#, sample(72)), (#"{"hr":72,"unit":"bpm"}"#, sample(72)),
+      (#"{"rr":0.83,"unit":"s"}"#, sample(nil, [830])),
+    ] as [(String, Row)])
+  func unit(line: String, row: Row) { #expect(read(line) == [row]) }
+
+  @Test(
+    "in a unit that does not fit is refused",
+    arguments: [
+      [#"{"hr":1.2,"unit":"V"}"#], [#"{"rr":830,"unit":"bpm"}"#], [#"{"hr":72,"unit":"furlong"}"#],
+      [#"{"hr":72,"rr":830,"unit":"ms"}"#], [#"{"skinConductance":2.1,"unit":"kOhm"}"#], ["t,hr (Hz)", "1,72"],
+      ["t,hr_ms", "1,72"], ["rr_bpm", "830"], ["t,hr,unit", "1,72,V"], ["t,rr,unit", "1,830,Hz"],
+      ["t,skinConductance_Hz", "1,2.1"], ["t,hr,skinConductance (kΩ)", "1,72,2.1"],
+    ])
+  func misfit(lines: [String]) {
+    var reader = RowReader()
+    let rows = lines.map { line in
+      let bytes = Array(line.utf8)
+      return reader.read(bytes.span)
+    }
+    guard case .unreadable = rows.last else {
+      Issue.record("\(rows)")
+      return
+    }
+  }
+
+  @Test(
     "that says none is refused with its reason",
     arguments: [
       ("360", "hr 360 is outside 15…350"), ("14.5", "hr 14.5 is outside 15…350"), ("-72", "hr -72 is outside 15…350"),

@@ -46,7 +46,7 @@ struct WordsTests {
         })
     }
     let analyse = try await options(["analyse"])
-    let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit"]
+    let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit", "sampling-rate"]
     let found: Set = ["detect", "channel"]
     let counted: Set = ["by", "participant", "session", "verdict"]
     let chosen = counted.union(["include"])

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Recordings
 
 /// Makes samples of a table's rows.
 final class TableRows {
@@ -44,16 +45,18 @@ final class TableRows {
 
   /// The sample of a row.
   func sample(_ fields: [String]) throws(Refusal) -> QuantitySample {
-    func text(_ column: TableHeader.Column) -> String? {
+    func text(_ column: HeartColumn) -> String? {
       header[column].flatMap { fields[$0].isEmpty ? nil : fields[$0] }
     }
     let type = try type(text(.type))
     let unit = try unit(text(.unit))
     guard let number = text(.value) else { throw Refusal(reason: "no value") }
-    guard let value = self.number(number) else { throw Refusal(reason: notANumber(number)) }
+    guard var value = self.number(number) else { throw Refusal(reason: notANumber(number)) }
+    if let rate = options.samplingRate { value *= 1000 / rate }
     guard let beginning = text(.time) ?? text(.start) else { throw Refusal(reason: "no time") }
-    let start = try time(beginning)
-    let end = try text(.end).map { text throws(Refusal) in try time(text) } ?? start
+    let day = try day(text(.day), beside: beginning, fields)
+    let start = try time(beginning, day)
+    let end = try text(.end).map { text throws(Refusal) in try time(text, day) } ?? start
     let source = text(.source) ?? options.source
     let name = source ?? file
     let revision = SourceRevision(
@@ -133,10 +136,31 @@ final class TableRows {
           + "; --decimal \(hasDecimalComma ? "point" : "comma") reads the other" : "")
   }
 
-  private func time(_ text: String) throws(Refusal) -> WallTime {
+  /// The day of a row's times; `nil` without a column of days.
+  private func day(_ text: String?, beside time: String, _ fields: [String]) throws(Refusal) -> String? {
+    guard header[.day] != nil else {
+      // A day that is not read would put the times of all days on one.
+      if CalendarText.clock(time) != nil,
+        let place = fields.indices.first(where: { !header.isRead($0) && CalendarText.isDayAlone(fields[$0]) })
+      {
+        throw Refusal(
+          reason:
+            "“\(fields[place].prefix(24))” in column \(place + 1) is a day beside a time of day; name that column "
+            + "“date”")
+      }
+      return nil
+    }
+    guard let text else { throw Refusal(reason: "a time without a day") }
+    guard let day = CalendarText.day(text) else {
+      throw Refusal(reason: "the day “\(text.prefix(24))” is not one such as 2026-11-19")
+    }
+    return day
+  }
+
+  private func time(_ text: String, _ day: String?) throws(Refusal) -> WallTime {
     let perSecond: Double
     switch options.times {
-    case .calendar: return try calendarTime(text)
+    case .calendar: return try calendarTime(text, day)
     case .secondsSince1970: perSecond = 1e6
     case .millisecondsSince1970: perSecond = 1e3
     }
@@ -146,9 +170,17 @@ final class TableRows {
     return WallTime(microseconds: Int64((number * perSecond).rounded()))
   }
 
-  private func calendarTime(_ text: String) throws(Refusal) -> WallTime {
+  private func calendarTime(_ text: String, _ day: String?) throws(Refusal) -> WallTime {
     if let time = WallTime(text) ?? WallTime(Self.closed(text)) { return time }
-    let text = try clockTime(text) ?? text
+    if day != nil, number(text) != nil {
+      throw Refusal(
+        reason: "the time “\(text.prefix(40))” beside a day is a number; write a time of day such as 10:00:00")
+    }
+    let local = day.flatMap { CalendarText.instant(day: $0, time: text) } ?? CalendarText.instant(text)
+    if day != nil, local == nil {
+      throw Refusal(reason: "the time “\(text.prefix(40))” beside a day is not a time of day such as 10:00:00")
+    }
+    let text = if let local { local } else { try clockTime(text) ?? text }
     let isLocal = TimeZone.utc.time(text) != nil
     guard isLocal else {
       throw Refusal(reason: "the time “\(text.prefix(40))” is not one such as “2026-11-20T11:08:31+01:00”")
@@ -164,7 +196,7 @@ final class TableRows {
 
   // The local time that a time of day is; `nil` for any other text.
   private func clockTime(_ text: String) throws(Refusal) -> String? {
-    guard let time = clock.take(text) else { return nil }
+    guard let time = clock.take(CalendarText.plainClock(text)) else { return nil }
     guard let date = options.date, let midnight = WallTime("\(date)T00:00:00Z") else {
       throw Refusal(reason: "the time “\(text)” is a time of day without a date; give the first row's day with --date")
     }

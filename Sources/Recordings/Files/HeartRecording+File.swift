@@ -12,6 +12,9 @@ package struct ReadingOptions: Hashable, Sendable {
   /// Explicit seconds are accepted, however far apart the times are.
   package var timeUnit: TimeUnit?
 
+  /// How many samples a second beats or intervals count that have no unit; `nil` if they do not count samples.
+  package var samplingRate: Double?
+
   /// How the items of a heart file are grouped into recordings.
   package var grouping: HeartRecording.Grouping
 
@@ -29,9 +32,10 @@ package struct ReadingOptions: Hashable, Sendable {
 
   /// Creates options; the defaults declare nothing.
   package init(
-    intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, grouping: HeartRecording.Grouping = .sensor,
-    detection: Detection? = nil
+    intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, samplingRate: Double? = nil,
+    grouping: HeartRecording.Grouping = .sensor, detection: Detection? = nil
   ) {
+    self.samplingRate = samplingRate
     self.intervalUnit = intervalUnit
     self.timeUnit = timeUnit
     self.grouping = grouping
@@ -68,6 +72,9 @@ extension HeartRecording {
       throw .unreadable(path: path, reason: error.reason)
     }
     if let remedy = kind.remedy { throw .unreadable(path: path, reason: remedy) }
+    if options.samplingRate != nil, kind != .table, kind != .intervals {
+      throw .unreadable(path: path, reason: "it has times of its own; leave out --sampling-rate")
+    }
     switch kind {
     case .sensorLines:
       throw .unreadable(

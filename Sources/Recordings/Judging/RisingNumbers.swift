@@ -26,9 +26,16 @@ package struct RisingNumbers: Hashable, Sendable {
     }
   }
 
+  /// What to do with the numbers of samples where no option gives their rate.
+  package static let ofSamples =
+    "divide numbers of samples by the sampling rate and name their column “beat_s” in a first row"
+
   /// What the numbers look like, and what to do.
-  package var problem: String {
-    let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
+  ///
+  /// - Parameter hasOption: whether there is an option for the sampling rate.
+  /// - Returns: the finding and the advice, as a clause.
+  package func problem(hasOption: Bool) -> String {
+    let samples = hasOption ? "give the rate of numbers of samples with --sampling-rate HZ" : Self.ofSamples
     guard let unit else {
       return
         "its numbers rise from line to line by \(step.shown) in the middle, as the numbers of samples at which an ECG has "
@@ -37,8 +44,7 @@ package struct RisingNumbers: Hashable, Sendable {
     let times =
       "its numbers rise from line to line as the times of beats in \(unit.name) do; name their column "
       + "“beat_\(unit.rawValue)” in a first row"
-    return unit == .milliseconds && areWhole
-      ? "\(times); if they are numbers of samples of an ECG, \(samples)" : times
+    return unit == .milliseconds && areWhole ? "\(times), or \(samples)" : times
   }
 }
 

@@ -10,8 +10,8 @@ package enum TimeSteps: Sendable {
     /// The unit that the times seem to be in, if any.
     package let unit: TimeUnit?
 
-    /// What to do in any case.
-    package let remedy: String?
+    /// Whether they may be the numbers of samples at which an ECG has its beats.
+    package var mayBeSamples = false
   }
 
   /// Checks the times of beats; `nil` if they are plausible.
@@ -23,15 +23,17 @@ package enum TimeSteps: Sendable {
   package static func problem(ofBeats times: [Double], in unit: TimeUnit) -> Problem? {
     guard let step = step(of: times), !(0.25...2.5).contains(step) else { return nil }
     let apart = "its beats are \((step * unit.perSecond).shown) apart in the middle"
+    // The middle of whole numbers does not tell milliseconds from samples.
+    let areWhole = times.allSatisfy { ($0 * unit.perSecond).rounded() == $0 * unit.perSecond }
     if unit == .seconds, (250...2500).contains(step) {
-      return Problem(finding: "\(apart), which looks like milliseconds", unit: .milliseconds, remedy: nil)
+      return Problem(
+        finding: "\(apart), which looks like milliseconds" + (areWhole ? " or numbers of samples" : ""),
+        unit: .milliseconds, mayBeSamples: areWhole)
     }
     if unit == .milliseconds, (0.00025...0.0025).contains(step) {
-      return Problem(finding: "\(apart), which looks like seconds", unit: .seconds, remedy: nil)
+      return Problem(finding: "\(apart), which looks like seconds", unit: .seconds)
     }
-    return Problem(
-      finding: "\(apart), and no heart beats like that", unit: nil,
-      remedy: "numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate")
+    return Problem(finding: "\(apart), and no heart beats like that", unit: nil, mayBeSamples: areWhole)
   }
 
   /// Checks the times of rows; `nil` if they may be right.
@@ -46,11 +48,18 @@ package enum TimeSteps: Sendable {
     if step >= 100, !isSaid {
       let unit: TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds
       return Problem(
-        finding: "its times are \(step.shown) apart, which looks like \(unit.name)", unit: unit, remedy: nil)
+        finding: "its times are \(step.shown) apart, which looks like \(unit.name)", unit: unit)
+    }
+    // Spreadsheets store dates as days since 1900.
+    if !isSaid, step <= 0.002, times.allSatisfy({ (20_000...80_000).contains($0) }) {
+      return Problem(
+        finding: "its times, such as \((times.first ?? 0).fixed(5)), look like a spreadsheet's days since 1900; format "
+          + "their column as date and time before saving it",
+        unit: nil)
     }
     guard step < 0.01, unit == .milliseconds else { return nil }
     return Problem(
-      finding: "its times are \((step * 1000).shown) ms apart, which looks like seconds", unit: .seconds, remedy: nil)
+      finding: "its times are \((step * 1000).shown) ms apart, which looks like seconds", unit: .seconds)
   }
 
   // The median step.

@@ -1,20 +1,30 @@
 import Basics
 
-/// The content of a column in a table of heart data, recognised by common names.
+/// The content of a column in a table of heart data or samples, recognised by common names.
+///
+/// This is the only list of names: analyses, imports and replays read it.
 package enum HeartColumn: String, CaseIterable, Sendable {
-  case time, beat, rate, interval, contact, value, type, unit, source
+  case time, start, end, day, beat, rate, interval, contact, value, type, unit, source
+  // Of imported tables only.
+  case bundle, version, device, id, participant
 
-  /// Lower-case names without spaces, punctuation and units; names of an end precede those of a start.
+  /// Whether only imports read it.
+  var isOfImports: Bool { [.bundle, .version, .device, .id, .participant].contains(self) }
+
+  /// Lower-case names without spaces, punctuation and units; the first take precedence.
   private var names: [String] {
     switch self {
     case .time:
       [
-        "enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "sec", "elapsed", "elapsedtime",
+        "time", "timestamp", "t", "seconds", "milliseconds", "sec", "elapsed", "elapsedtime",
         "timeelapsed", "timesincestart", "sampletime", "rritime", "rrtime", "hrtime", "sensortimestamp", "unixtime",
         "unixtimestamp", "epoch", "epochtime", "phonetimestamp", "phonedatarxtimestamp", "zeit", "zeitstempel",
-        "localtime", "date", "datetime",
-        "onset", "startdate",
+        "uhrzeit", "tijd", "heure", "hora", "tid", "timeofday", "clocktime", "secondsofday",
+        "localtime", "datetime", "onset",
       ]
+    case .start: ["start", "startdate", "starttime", "startdatetime"]
+    case .end: ["end", "enddate", "endtime", "enddatetime"]
+    case .day: ["date", "day", "datum", "tag", "jour", "fecha", "dia", "giorno", "dag", "localdate"]
     case .beat:
       ["beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes"]
     case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse", "herzfrequenz", "puls"]
@@ -26,8 +36,13 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     case .contact: ["contact"]
     case .value: ["value"]
     case .type: ["type", "quantitytype"]
-    case .unit: ["unit"]
+    case .unit: ["unit", "units"]
     case .source: ["source", "sourcename", "sensor"]
+    case .bundle: ["sourcebundleidentifier", "bundleidentifier"]
+    case .version: ["sourceversion"]
+    case .device: ["device", "devicename"]
+    case .id: ["id", "uuid", "identifier"]
+    case .participant: ["participant", "participantid", "subject", "subjectid"]
     }
   }
 
@@ -55,37 +70,94 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     package let rank: Int
     /// How many of the unit of time in the name make a second: 1, 1000, a million or 1e9; `nil` without a unit.
     package let perSecond: Double?
+    /// A unit in the name that is none of the column's content.
+    package var misfit: String?
   }
+
+  /// A unit at the end of a column's name.
+  private enum NamedUnit {
+    case time(perSecond: Double)
+    case perMinute
+    /// One of another quantity.
+    case other
+  }
+
+  private static let units: [Substring: NamedUnit] = {
+    var units: [Substring: NamedUnit] = ["bpm": .perMinute]
+    for word in ["ms", "msec", "msecs", "milliseconds", "millis"] as [Substring] {
+      units[word] = .time(perSecond: 1000)
+    }
+    for word in ["s", "sec", "secs", "seconds"] as [Substring] { units[word] = .time(perSecond: 1) }
+    // The micro sign and the Greek letter mu.
+    for word in ["us", "\u{B5}s", "\u{3BC}s", "usec", "microseconds"] as [Substring] {
+      units[word] = .time(perSecond: 1e6)
+    }
+    for word in ["ns", "nsec", "nanoseconds"] as [Substring] { units[word] = .time(perSecond: 1e9) }
+    for word in [
+      "hz", "khz", "mhz", "ohm", "ohms", "kohm", "mohm", "\u{3C9}", "k\u{3C9}", "\u{2126}", "k\u{2126}", "v", "mv",
+      "uv",
+      "\u{B5}v", "\u{3BC}v", "siemens", "microsiemens", "mcs", "adu", "counts", "samples", "sample", "ticks", "frames",
+      "percent", "degc", "celsius", "mmhg", "minutes", "hours", "days",
+    ] as [Substring] { units[word] = .other }
+    return units
+  }()
 
   /// Interprets a name: `RR (ms)` are intervals in milliseconds; `nil` for an unknown name.
   package static func named(_ name: String) -> Name? {
-    let words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
-    var perSecond: Double?
-    var parts = words
-    if parts.count > 1, let last = parts.last {
-      switch last {
-      case "ms", "msec", "milliseconds", "millis": perSecond = 1000
-      case "s", "sec", "secs", "seconds": perSecond = 1
-      // The micro sign and the Greek letter mu.
-      case "us", "\u{B5}s", "\u{3BC}s", "usec", "microseconds": perSecond = 1e6
-      case "ns", "nsec", "nanoseconds": perSecond = 1e9
-      case "bpm", "min": break
-      default: parts.append("")
+    let lower = name.lowercased()
+    var words = lower.split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+    var unit: NamedUnit?
+    if words.count > 1, let last = words.last {
+      unit = units[last]
+      // “hr_min” may be a minimum.
+      if last == "min", lower.contains("/min") || words.dropLast().last.map(perMinute.contains) ?? false {
+        unit = .perMinute
       }
-      parts.removeLast()
+      if lower.hasSuffix("%)") || lower.hasSuffix("[%]") { unit = .other }
+      if unit != nil { words.removeLast() }
       // “(1/min)” is split into two words.
-      while parts.count > 1, parts.last == "1" || parts.last == "count" { parts.removeLast() }
+      while unit != nil, words.count > 1, words.last.map(perMinute.contains) ?? false { words.removeLast() }
     }
-    let folded = parts.joined()
-    if folded == "milliseconds" { perSecond = 1000 }
-    if folded == "seconds" || folded == "sec" { perSecond = 1 }
-    return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
+    let folded = words.joined()
+    guard let found = known[folded] else { return nil }
+    var perSecond: Double?
+    var misfit: String?
+    switch (found.column, unit) {
+    case (_, nil):
+      if folded == "milliseconds" { perSecond = 1000 }
+      if folded == "seconds" || folded == "sec" { perSecond = 1 }
+    case (.rate, .perMinute): break
+    case (.time, .time(let number)), (.start, .time(let number)), (.end, .time(let number)),
+      (.beat, .time(let number)), (.interval, .time(let number)):
+      perSecond = number
+    case (.rate, _), (.interval, _), (.time, _), (.beat, _): misfit = Self.unit(of: name)
+    default: return nil
+    }
+    return Name(column: found.column, rank: found.rank, perSecond: perSecond, misfit: misfit)
+  }
+
+  private static let perMinute: Set<Substring> = ["1", "count", "beats", "per"]
+
+  // The unit as it is written.
+  private static func unit(of name: String) -> String {
+    if let open = name.lastIndex(where: { $0 == "(" || $0 == "[" }) {
+      return String(name[name.index(after: open)...].prefix { $0 != ")" && $0 != "]" }).visible
+    }
+    let last = name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last ?? ""
+    return String(last.prefix(24)).visible
   }
 
   /// Splits a header at the delimiter with which most of its names are known, and interprets them.
   static func names(in header: String) -> (delimiter: Unicode.Scalar, fields: [TableRow.Field], names: [Name?]) {
     let delimiter = TableRow.delimiter(of: header) { named($0) != nil }
     let fields = TableRow.fields(of: header, delimiter)
+    // The intervals of an Empatica E4: when it was started, and the word.
+    if fields.count == 2, fields[1].text.lowercased() == "ibi", let start = Double(fields[0].text), start > 1e8 {
+      return (
+        delimiter, fields,
+        [Name(column: .time, rank: 0, perSecond: 1), Name(column: .interval, rank: 0, perSecond: 1)]
+      )
+    }
     return (delimiter, fields, fields.map { named($0.text) })
   }
 

@@ -25,6 +25,9 @@ private struct TextOfIntervals {
   private var signs = DecimalSigns()
   private var comments = SamplingComment()
   private var pairs = 0
+  private var timed: PairsOfIntervals?
+  // The first sample may be a beat.
+  private var beginsAtZero = false
 
   mutating func take(_ bytes: [UInt8], line: Int) throws(RecordingFault) {
     guard let content = IntervalLine.content(of: bytes.span) else {
@@ -33,10 +36,18 @@ private struct TextOfIntervals {
     }
     let text = bytes[content]
     if intervals.isEmpty, TableRow.isSeparator(text) { return }
+    if timed == nil, intervals.isEmpty, Decimal.number(Array(text).span, comma: true) == nil {
+      timed = PairsOfIntervals(text)
+    }
+    if timed != nil {
+      timed?.take(text, line: line)
+      return
+    }
     let number = signs.number(Array(text).span, line: line)
     if intervals.isEmpty, number == nil {
       throw RecordingFault(line: line, reason: Self.problem(String(decoding: text, as: UTF8.self)))
     }
+    if intervals.isEmpty, number == 0 { beginsAtZero = true }
     if let number, number <= 0 {
       faults.note(line, "\(number) is no interval")
       signs.note(negative: number, line: line)
@@ -62,6 +73,12 @@ private struct TextOfIntervals {
 
   mutating func recording(_ path: String, _ options: ReadingOptions) throws(RecordingError) -> HeartRecording {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
+    if let timed {
+      guard let recording = timed.recording(path) else {
+        throw refuse(Self.problem(timed.first) + ", or a time in seconds and an interval that agree")
+      }
+      return recording
+    }
     let count = intervals.count
     if let problem = comments.problem { throw refuse(problem) }
     if let problem = signs.negatives { throw refuse(problem) }
@@ -69,16 +86,43 @@ private struct TextOfIntervals {
     if let problem = signs.problem { throw refuse(problem) }
     // A comma may separate columns: “812,74” is an interval beside its heart rate.
     if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.problem(comma.text))") }
+    if let first = intervals.first, intervals.count > 2, let problem = EmpaticaSignal.problem(first, intervals[1]) {
+      throw refuse(problem)
+    }
+    if let rate = options.samplingRate {
+      let samples = beginsAtZero ? [0] + intervals.dropFirst() : intervals
+      if samples.count >= 4, zip(samples, samples.dropFirst()).allSatisfy({ $0 < $1 }) {
+        return try Self.beats(samples, rate, path)
+      }
+      for place in intervals.indices { intervals[place] *= 1000 / rate }
+    }
     blanks.mark(&intervals, &lines)
     do throws(IntervalUnits.Problem) {
       intervals = try IntervalUnits.milliseconds(
-        intervals, lines: lines, said: options.intervalUnit, named: nil, &faults)
+        intervals, lines: lines, said: options.samplingRate == nil ? options.intervalUnit : .milliseconds, named: nil,
+        &faults)
     } catch {
       throw refuse(error.reason)
     }
     let commas = signs.comma.map { RecordingCaveat.decimalCommas(number: $0.text, line: $0.line) }
     let caveats = [faults.caveat(of: count), blanks.caveat, Waveform.caveat(intervals), commas].compactMap(\.self)
     return HeartRecording(path: path, beats: IntervalSeries(intervals), caveats: caveats)
+  }
+
+  /// The recording of beats at numbers of samples.
+  private static func beats(
+    _ samples: [Double], _ rate: Double, _ path: String
+  ) throws(RecordingError) -> HeartRecording {
+    let times = samples.map { $0 / rate }
+    if let problem = TimeSteps.problem(ofBeats: times, in: .seconds) {
+      throw .unreadable(
+        path: path, reason: "\(problem.finding); check --sampling-rate, which is in samples a second")
+    }
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+    let series = IntervalSeries(
+      steps.map { $0 <= TableSource.longest ? $0 * 1000 : .nan }, ends: Array(times.dropFirst()),
+      gapTolerance: BeatPlacement.longestSlip)
+    return HeartRecording(path: path, beats: series, caveats: [series.gapCaveat].compactMap(\.self))
   }
 
   // Whether the parts before and after a comma are two numbers: an interval and its heart rate, or parts that do not

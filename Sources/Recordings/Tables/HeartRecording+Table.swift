@@ -46,6 +46,12 @@ private struct TableOfBeats {
   // The first date, and the forms of times with the first line of each.
   private var zero: WallTime?
   private var clock = ClockTime()
+  // The days beside times that are numbers: the first, the last, and how many days it is after the first.
+  private var days: (first: WallTime, last: String, count: Int)?
+  private var lastNumber: Double?
+  private var dayProblem: String?
+  private var longestNumber = 0.0
+  private var withoutSeconds: (line: Int, text: String)?
   private var forms: [TimeForm: Int] = [:]
   private var values = TypedValues()
   // The ignored columns that rise from row to row as times do; only collected if there is no time column.
@@ -83,12 +89,23 @@ private struct TableOfBeats {
       return interrupt(source)
     }
     var row = TableSource.Row(line: line)
+    if columns[.day] == nil, forms[.clock] == nil, let text = field(timeColumn), CalendarText.clock(text) != nil,
+      let other = columns.unread.first(where: { CalendarText.isDayAlone(fields[$0.place]) })
+    {
+      throw RecordingFault(
+        line: line, reason: "the column \(other.shown) has days beside times of day; name it “date”")
+    }
     do throws(RowFault) {
-      row.time = try field(timeColumn).map { (text) throws(RowFault) in try time(text, line) }
-      row.interval = try field(.interval).map { (text) throws(RowFault) in try number(text, "interval", line) }
+      row.time = try field(timeColumn).map { (text) throws(RowFault) in try time(text, field(.day), line) }
+      row.interval = try field(.interval).map { (text) throws(RowFault) in
+        try number(text, "interval", line) * millisecondsOfInterval
+      }
       // Optical sensors of Polar send intervals between pulses with a heart rate of 0: none, and no loss of contact.
       if let text = field(.rate), !columns.isOfPulses || row.interval == nil || Decimal.number(text.utf8.span) != 0 {
         row.rate = try number(text, "heart rate", line)
+      }
+      if let symbol = field(.unit), let type = columns.typeOfUnit, let value = row.rate ?? row.interval {
+        try take(value, type.identifier, symbol, into: &row)
       }
       if let value = field(.value), let type = field(.type) {
         try take(try number(value, "value", line), type, field(.unit), into: &row)
@@ -147,14 +164,28 @@ private struct TableOfBeats {
     case clock = "time of day"
   }
 
-  private mutating func time(_ text: String, _ line: Int) throws(RowFault) -> Double {
-    if let date = WallTime(text) ?? WallTime(text + "Z") {
+  private mutating func time(_ text: String, _ day: String?, _ line: Int) throws(RowFault) -> Double {
+    var local: String?
+    if columns[.day] != nil {
+      guard let day else { throw RowFault(reason: "a time without a day") }
+      guard let date = CalendarText.day(day) else {
+        throw RowFault(reason: "the day “\(day.prefix(24).visible)” is not one such as 2026-11-19")
+      }
+      if let number = signs.number(text.utf8.span, line: line) { return seconds(number, on: date, line) }
+      local = CalendarText.instant(day: date, time: text)
+      guard local != nil || WallTime(text) != nil || CalendarText.instant(text) != nil else {
+        throw RowFault(reason: "the time “\(text.prefix(24).visible)” is not a time of day such as 10:00:00")
+      }
+    }
+    local = local ?? CalendarText.instant(text)
+    if let date = WallTime(text) ?? WallTime(text + "Z") ?? local.flatMap({ WallTime($0 + "Z") }) {
       forms[.date] = forms[.date] ?? line
       let first = zero ?? date
       zero = first
       return first.duration(to: date).seconds
     }
-    if let time = clock.take(text) {
+    if let time = clock.take(CalendarText.plainClock(text)) {
+      if withoutSeconds == nil, CalendarText.clock(text)?.hasSeconds == false { withoutSeconds = (line, text) }
       forms[.clock] = forms[.clock] ?? line
       return Double(time) / 1e6
     }
@@ -166,7 +197,34 @@ private struct TableOfBeats {
           + "as 10:00:00")
     }
     forms[.number] = forms[.number] ?? line
-    return number / timeUnit.perSecond
+    return number / perSecond
+  }
+
+  // How many of the times' unit make a second.
+  private var perSecond: Double {
+    let countsSamples = columns[.beat] != nil && columns.unit(of: .beat) == nil
+    return countsSamples ? options.samplingRate ?? timeUnit.perSecond : timeUnit.perSecond
+  }
+
+  /// The seconds of a number beside a day: those of one day count from anywhere, those of several from midnight.
+  private mutating func seconds(_ number: Double, on date: String, _ line: Int) -> Double {
+    forms[.number] = forms[.number] ?? line
+    let seconds = number / perSecond
+    if days?.last != date, let midnight = WallTime("\(date)T00:00:00Z") {
+      let first = days?.first ?? midnight
+      let count = Int((first.duration(to: midnight).seconds / 86_400).rounded())
+      if days != nil, let lastNumber, seconds > lastNumber, seconds < lastNumber + 60 {
+        dayProblem =
+          dayProblem ?? "line \(line): its day is another one, and its time goes on; times of a day begin at midnight"
+      }
+      days = (first, date, count)
+    }
+    longestNumber = max(longestNumber, seconds)
+    lastNumber = seconds
+    if days?.count != 0, longestNumber > 86_401 {
+      dayProblem = dayProblem ?? "line \(line): its day is another one, and the times are no seconds of a day"
+    }
+    return seconds + Double(days?.count ?? 0) * 86_400
   }
 
   private mutating func take(
@@ -179,6 +237,11 @@ private struct TableOfBeats {
     case .other(let type, _): throw RowFault(reason: "\(type) is neither a heart rate nor an interval between beats")
     case .none(let reason): throw RowFault(reason: reason)
     }
+  }
+
+  // What intervals as numbers of samples are multiplied by.
+  private var millisecondsOfInterval: Double {
+    columns.unit(of: .interval) == nil ? options.samplingRate.map { 1000 / $0 } ?? 1 : 1
   }
 
   private var intervalUnit: ReadingOptions.TimeUnit {
@@ -200,12 +263,19 @@ private struct TableOfBeats {
   func recordings(_ path: String) throws(RecordingError) -> [HeartRecording] {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     if let problem = signs.problem { throw refuse(problem) }
+    if let dayProblem { throw refuse(dayProblem) }
+    if options.samplingRate != nil,
+      ![HeartColumn.beat, .interval].contains(where: { columns[$0] != nil && columns.unit(of: $0) == nil })
+    {
+      throw refuse("--sampling-rate is for a column of beats or intervals without a unit, and it has none")
+    }
     if let problem = signs.negatives { throw refuse(problem) }
     // A sensor without contact reports zeros.
     if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
     let contact = withoutContact > 0 ? RecordingCaveat.noSkinContact(count: withoutContact, entry: .row) : nil
-    let caveats = [faults.caveat(of: count), contact].compactMap(\.self) + unreadCaveats
+    let clocks = withoutSeconds.map { RecordingCaveat.withoutSeconds(time: $0.text, line: $0.line) }
+    let caveats = [faults.caveat(of: count), contact, clocks].compactMap(\.self) + unreadCaveats
     let unreadColumns = columns.unread.map { $0.name.isEmpty ? "column \($0.place + 1)" : $0.name }
     guard !sources.isEmpty else {
       var nothing = HeartRecording.nothing(path, caveats: caveats)

@@ -63,7 +63,7 @@ enum IntervalUnits {
     let median = known[known.count / 2]
     let isPlausible = plausible.contains(median)
     if said == nil, let rising = RisingNumbers(intervals) {
-      throw Problem(reason: "\(rising.problem), or say the unit of intervals with --interval-unit")
+      throw Problem(reason: "\(rising.problem(hasOption: true)), or say the unit of intervals with --interval-unit")
     }
     // The numbers that would be plausible in the other unit.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -98,15 +98,17 @@ enum IntervalUnits {
         ? "leave out --interval-unit s" : "say so with --interval-unit \(other.rawValue)"
       throw Problem(reason: "\(middle), which looks like \(other.name); \(remedy)")
     }
+    let areWhole = intervals.allSatisfy { !$0.isFinite || $0 == $0.rounded() }
+    let samples = areWhole ? ", and numbers of samples with --sampling-rate HZ" : ""
     if said != nil, HeartInterval.possible.contains(median) { return converted }
     if unit == .milliseconds, (24.0...240).contains(median) {
       throw Problem(
         reason: "\(middle), which looks like heart rates; a table with the columns “time” and “hr” has those; "
-          + "intervals of so few milliseconds are read with --interval-unit ms")
+          + "intervals of so few milliseconds are read with --interval-unit ms" + samples)
     }
     throw Problem(
       reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with "
-        + "--interval-unit s")
+        + "--interval-unit s" + samples)
   }
 
   /// Why intervals cannot be read.

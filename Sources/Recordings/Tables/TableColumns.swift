@@ -1,4 +1,5 @@
-import Basics
+package import Basics
+package import Quantities
 
 /// The columns of a table with heart rates or intervals, recognised by their names.
 package struct TableColumns: Hashable, Sendable {
@@ -16,6 +17,15 @@ package struct TableColumns: Hashable, Sendable {
   private let units: [HeartColumn: TimeUnit]
   // Columns of one content of which neither takes precedence; the first of them is read.
   private let rivals: [Rival]
+  private let misfits: [Misfit]
+
+  /// What a table is read for.
+  package enum Use: Hashable, Sendable {
+    /// An analysis or a replay: one time a row.
+    case recordings
+    /// An import of samples, which may have a start and an end, a source and a participant.
+    case imports
+  }
 
   /// An ignored column.
   package struct Unread: Hashable, Sendable {
@@ -35,6 +45,12 @@ package struct TableColumns: Hashable, Sendable {
     let places: [Int]
   }
 
+  private struct Misfit: Hashable {
+    let column: HeartColumn
+    let place: Int
+    let unit: String
+  }
+
   /// The number of columns.
   package var count: Int { contents.count }
 
@@ -51,10 +67,30 @@ package struct TableColumns: Hashable, Sendable {
   package var isOfBeats: Bool { places[.beat] != nil && places[.interval] == nil }
 
   /// Whether the intervals are between pulses, as optical sensors send them: `PP-interval [ms]`.
-  var isOfPulses: Bool { places[.interval].map { header[$0].text.lowercased().hasPrefix("pp") } ?? false }
+  package var isOfPulses: Bool { places[.interval].map { header[$0].text.lowercased().hasPrefix("pp") } ?? false }
 
   /// Whether there are values, each with its type.
   private var hasValues: Bool { places[.value] != nil }
+
+  /// The type of the values that a column “unit” belongs to, if no column names the types.
+  package var typeOfUnit: QuantityType? {
+    places[.value] != nil || places[.unit] == nil
+      ? nil : places[.rate] != nil ? .heartRate : places[.interval] != nil ? .rrInterval : nil
+  }
+
+  /// The second of two columns of one content, other than times; `nil` if there is none.
+  package var repeated: (column: HeartColumn, field: TableRow.Field)? {
+    rivals.first { $0.column != .rate && $0.column != .interval }.map { ($0.column, header[$0.places[1]]) }
+  }
+
+  /// The fields of the header.
+  package var fields: [TableRow.Field] { header }
+
+  /// The columns of a content, in the order of the header.
+  package func places(of column: HeartColumn) -> [Int] {
+    let others = rivals.filter { $0.column == column }.flatMap(\.places)
+    return Set(others + (places[column].map { [$0] } ?? [])).sorted()
+  }
 
   /// Whether there is a column of heart rates, intervals, beats or contact.
   package var areOfHeart: Bool { [.rate, .interval, .contact, .beat].contains { places[$0] != nil } }
@@ -68,14 +104,14 @@ package struct TableColumns: Hashable, Sendable {
   }
 
   /// Interprets a header.
-  package init(_ header: String) {
+  package init(_ header: String, for use: Use = .recordings) {
     let names: [HeartColumn.Name?]
     (delimiter, self.header, names) = HeartColumn.names(in: header)
     var best: [HeartColumn: (place: Int, name: HeartColumn.Name)] = [:]
     var rivals: [Rival] = []
     for (place, name) in names.enumerated() {
       guard let name, case let column = name.column else { continue }
-      // A start and an end count as one time; two columns of heart rates are ambiguous.
+      // The better of two names of times counts; two columns of heart rates are ambiguous.
       if let other = best[column], column != .time || other.name.rank == name.rank {
         rivals.append(Rival(column: column, places: [other.place, place]))
       } else if name.rank < best[column]?.name.rank ?? .max {
@@ -89,18 +125,53 @@ package struct TableColumns: Hashable, Sendable {
       best[.contact] = nil
       rivals.removeAll { $0.column == .contact }
     }
-    self.rivals = rivals
-    // Times of beats take precedence over other times, and a value column needs a type column.
-    if best[.beat] != nil { best[.time] = nil }
-    if best[.value] == nil || best[.type] == nil {
-      for column in [.value, .type, .unit] as [HeartColumn] { best[column] = nil }
+    switch use {
+    case .recordings:
+      for column in HeartColumn.allCases where column.isOfImports { best[column] = nil }
+      rivals.removeAll { $0.column.isOfImports }
+      // A start and an end count as one time.
+      best[.time] = best[.end] ?? best[.time] ?? best[.start]
+      (best[.end], best[.start]) = (nil, nil)
+      // Times of beats take precedence over other times, and a value column needs a type column.
+      if best[.beat] != nil { best[.time] = nil }
+      if best[.time] == nil, best[.beat] == nil { (best[.time], best[.day]) = (best[.day], nil) }
+      if best[.value] == nil || best[.type] == nil {
+        (best[.value], best[.type]) = (nil, nil)
+        if best[.rate] == nil, best[.interval] == nil { best[.unit] = nil }
+      }
+    case .imports:
+      (best[.beat], best[.contact]) = (nil, nil)
+      rivals.removeAll { $0.column == .beat || $0.column == .contact }
+      if best[.time] == nil, best[.start] == nil { (best[.time], best[.day]) = (best[.day], nil) }
     }
+    self.rivals = rivals
     places = best.mapValues(\.place)
+    misfits = [.rate, .interval, .time, .beat].compactMap { column in
+      best[column].flatMap { found in found.name.misfit.map { Misfit(column: column, place: found.place, unit: $0) } }
+    }
     units = best.compactMapValues { found in TimeUnit.allCases.first { $0.perSecond == found.name.perSecond } }
     let read = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
     contents = names.indices.map { read[$0] }
     let fields = self.header
     unread = fields.indices.filter { read[$0] == nil }.map { Unread(place: $0, name: fields[$0].text) }
+  }
+
+  /// Why the columns cannot be read, although they are known: a unit that is none of its content, or that belongs to
+  /// two columns; `nil` if they can.
+  package var problem: String? {
+    if let misfit = misfits.first {
+      let name = "the column “\(header[misfit.place].text.prefix(40).visible)”"
+      let advice =
+        misfit.column == .rate
+        ? "heart rates are in beats a minute"
+        : ["samples", "sample", "frames"].contains(misfit.unit.lowercased())
+          ? "leave the unit out, and give --sampling-rate" : "times and intervals are in ms, s, us or ns"
+      return "\(name) is in “\(misfit.unit)”, which is not a unit of \(misfit.column.rawValue)s; \(advice)"
+    }
+    if places[.unit] != nil, places[.value] == nil, places[.rate] != nil, places[.interval] != nil {
+      return "a column “unit” beside heart rates and intervals; leave it out, and name the columns “hr” and “rr_ms”"
+    }
+    return nil
   }
 
   /// Interprets the header of a recording.
@@ -112,6 +183,7 @@ package struct TableColumns: Hashable, Sendable {
         line: line, reason: "more than \(HeartColumn.most) columns; a table of heart data needs a time and one value")
     }
     self.init(header)
+    if let problem { throw RecordingFault(line: line, reason: problem) }
     if let rival = rivals.first {
       let names = rival.places.map { "“\(self.header[$0].text)”" }.joined(separator: " and ")
       throw RecordingFault(line: line, reason: "two columns of \(rival.column.rawValue)s, \(names); leave one out")

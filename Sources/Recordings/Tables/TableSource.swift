@@ -44,7 +44,7 @@ struct TableSource {
   private var rows: [Row] = []
 
   // A longer distance between two beats is a gap, in seconds.
-  private static let longest = 3.0
+  static let longest = 3.0
 
   init(name: String?) { self.name = name }
 
@@ -91,8 +91,9 @@ struct TableSource {
       if missing > 0, reading.timeColumn == nil {
         caveats.append(.intervalsMissing(count: missing))
       }
+      let said = reading.options.samplingRate == nil ? reading.options.intervalUnit : .milliseconds
       intervals = try IntervalUnits.milliseconds(
-        intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval),
+        intervals, lines: lines, said: said, named: reading.columns.unit(of: .interval),
         span: Self.span(rows, reading), &faults)
     }
     let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
@@ -208,11 +209,19 @@ struct TableSource {
     let times = rows.map { $0.time ?? 0 }
     let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
     if reading.columns[.beat] != nil {
-      guard let problem = TimeSteps.problem(ofBeats: times, in: reading.timeUnit) else { return }
+      let areSamples = reading.options.samplingRate != nil && reading.columns.unit(of: .beat) == nil
+      let unit = areSamples ? .seconds : reading.timeUnit
+      guard let problem = TimeSteps.problem(ofBeats: times, in: unit) else { return }
+      if areSamples {
+        throw IntervalUnits.Problem(reason: "\(problem.finding); check --sampling-rate, which is in samples a second")
+      }
       throw IntervalUnits.Problem(
-        reason: problem.unit.map { "\(problem.finding); say so with --time-unit \($0.rawValue)" }
+        reason: problem.unit.map {
+          "\(problem.finding); say so with --time-unit \($0.rawValue)"
+            + (problem.mayBeSamples ? ", or with --sampling-rate HZ that they are numbers of samples" : "")
+        }
           ?? "\(problem.finding); times of beats are in seconds, or in milliseconds with --time-unit ms"
-          + (problem.remedy.map { ", and \($0)" } ?? ""))
+          + (problem.mayBeSamples ? ", or numbers of samples with --sampling-rate HZ" : ""))
     }
     guard let problem = TimeSteps.problem(ofRows: times, in: reading.timeUnit, isSaid: isSaid) else { return }
     let advice = problem.unit.map {

@@ -49,6 +49,9 @@ struct ReplayHead {
     self = copy
     if numbers != nil, areIntervals, let reason = copy.comments.problem { throw Problem(reason: reason) }
     if let opening { throw Problem(reason: "line \(opening.line): \(opening.reason)", advice: Self.forms) }
+    if let numbers, numbers.count > 2, let reason = EmpaticaSignal.problem(numbers[0].number, numbers[1].number) {
+      throw Problem(reason: reason)
+    }
     if let numbers, areIntervals { try Self.check(numbers) }
     try choose(wanted)
     if rows.header != nil { try checkTable() }
@@ -89,7 +92,7 @@ struct ReplayHead {
   /// Rejects single numbers that are samples of a waveform or times of beats.
   private static func check(_ numbers: [(number: Double, line: Int)]) throws(Problem) {
     let known = numbers.map(\.number).filter { $0 > 0 }
-    if let rising = RisingNumbers(known) { throw Problem(reason: rising.problem) }
+    if let rising = RisingNumbers(known) { throw Problem(reason: rising.problem(hasOption: false)) }
     let below = numbers.filter { $0.number < 0 }
     if let first = below.first, let second = below.first(where: { $0.number != first.number }) {
       throw Problem(reason: Waveform.problem(belowZero: first, second))
@@ -116,7 +119,10 @@ struct ReplayHead {
       let name = columns.isOfBeats ? "beat" : "time"
       throw Problem(
         reason: problem.finding,
-        advice: problem.unit.map { "name their column “\(name)_\($0.rawValue)”" } ?? problem.remedy)
+        advice: [
+          problem.unit.map { "name their column “\(name)_\($0.rawValue)”" },
+          problem.mayBeSamples ? RisingNumbers.ofSamples : nil,
+        ].compactMap(\.self).joined(separator: ", or "))
     }
     if rows.below.count > 1 {
       throw Problem(

@@ -22,11 +22,19 @@ enum CSVRow {
     var source: String?
     /// The time in seconds, even of a row that is not a sample; `nil` for a date.
     var time: Double?
+    /// The day of a row, and the time of day beside it.
+    var day: String?
+    var clockTime: String?
+    /// The first day of times that are numbers.
+    var firstDay: WallTime?
     /// The times of day before, which tell when a day has passed.
     var clock = ClockTime()
 
     /// Forgets the values of a row before the next one.
-    mutating func clear() { (value, type, unit, source, time) = (nil, nil, nil, nil, nil) }
+    mutating func clear() {
+      (value, type, unit, source, time) = (nil, nil, nil, nil, nil)
+      (day, clockTime) = (nil, nil)
+    }
   }
 
   /// Parses a header line; `nil` if the line is not a header: it names neither rates, intervals, beats or contact nor
@@ -95,7 +103,49 @@ enum CSVRow {
       }
       start = end + 1
     }
+    return header?.columns[.day] == nil ? undated(line, header, rest) : place(into: &sample, &rest, header)
+  }
+
+  /// The time of a row with a day and a time of day.
+  ///
+  /// - Returns: why it has none; `nil` on success.
+  private static func place(
+    into sample: inout Sample, _ rest: inout Rest, _ header: RowReader.Header?
+  ) -> String? {
+    guard let written = rest.clockTime else { return nil }
+    guard let day = rest.day else { return "a time without a day" }
+    guard let iso = CalendarText.day(day), let midnight = WallTime("\(iso)T00:00:00Z") else {
+      return "the day “\(day.prefix(24).visible)” is not one such as 2026-11-19"
+    }
+    if let time = date(written.utf8.span) {
+      sample.time = time
+    } else if let instant = CalendarText.instant(day: iso, time: written).flatMap({ WallTime($0 + "Z") }) {
+      sample.time = Double(instant.microseconds) / 1e6
+    } else if let number = Decimal.number(written.utf8.span, comma: header?.delimiter != UInt8(ascii: ","))
+      ?? Decimal.number(written.utf8.span)
+    {
+      let first = rest.firstDay ?? midnight
+      rest.firstDay = first
+      let seconds = number * (header?.timeScale ?? 1)
+      guard midnight == first || (0...86_401).contains(seconds) else { return "its time is no second of a day" }
+      sample.time = seconds + first.duration(to: midnight).seconds
+      rest.time = sample.time
+    } else {
+      return "the time “\(written.prefix(24).visible)” is neither a number nor a time of day such as 10:00:00"
+    }
     return nil
+  }
+
+  /// Why a row is refused that has a time of day beside a day that is not read; `nil` for any other.
+  private static func undated(_ line: Span<UInt8>, _ header: RowReader.Header?, _ rest: Rest) -> String? {
+    guard rest.clockTime != nil, let header, !header.unread.isEmpty else { return nil }
+    let fields = TableRow.fields(of: text(line, upTo: 1 << 16), header.columns.delimiter).map(\.text)
+    guard
+      let other = header.unread.first(where: { column in
+        fields.indices.contains(column.place) && CalendarText.isDayAlone(fields[column.place])
+      })
+    else { return nil }
+    return "the column \(other.shown) has days beside times of day; name it “date”"
   }
 
   private static func content(_ column: Int, of count: Int) -> HeartColumn {
@@ -118,14 +168,18 @@ enum CSVRow {
     case .rate:
       guard let value = number(line, &position, hasCommas), position == end else { return notANumber(line, start, end) }
       sample.heartRate = value
+    case .time where header?.columns[.day] != nil, .beat where header?.columns[.day] != nil:
+      rest.clockTime = TableRow.unquoted(line.extracting(from..<to))
+    case .day: rest.day = TableRow.unquoted(line.extracting(from..<to))
     case .time, .beat:
       if let value = number(line, &position, hasCommas), position == end {
         sample.time = value * (header?.timeScale ?? 1)
         rest.time = sample.time
       } else if let time = date(line.extracting(start..<end)) {
         sample.time = time
-      } else if let time = rest.clock.take(text(line.extracting(start..<end))) {
+      } else if let time = rest.clock.take(CalendarText.plainClock(text(line.extracting(start..<end)))) {
         sample.time = Double(time) / 1e6
+        rest.clockTime = ""
       } else {
         return notANumber(line, start, end)
       }
@@ -149,6 +203,7 @@ enum CSVRow {
     case .type: rest.type = TableRow.unquoted(line.extracting(from..<to))
     case .unit: rest.unit = TableRow.unquoted(line.extracting(from..<to))
     case .source: rest.source = TableRow.unquoted(line.extracting(from..<to))
+    case .start, .end, .bundle, .version, .device, .id, .participant: break
     }
     return nil
   }
@@ -190,11 +245,13 @@ enum CSVRow {
   private static func date(_ field: Span<UInt8>) -> Double? {
     guard field.count >= 10, field.count <= 40 else { return nil }
     let text = text(field)
-    return (WallTime(text) ?? WallTime(text + "Z")).map { Double($0.microseconds) / 1e6 }
+    return (WallTime(text) ?? WallTime(text + "Z") ?? CalendarText.instant(text).flatMap { WallTime($0 + "Z") }).map {
+      Double($0.microseconds) / 1e6
+    }
   }
 
-  private static func text(_ field: Span<UInt8>) -> String {
-    field.count <= 40 ? String(decoding: field.copied, as: UTF8.self) : ""
+  private static func text(_ field: Span<UInt8>, upTo longest: Int = 40) -> String {
+    field.count <= longest ? String(decoding: field.copied, as: UTF8.self) : ""
   }
 
   private static func truth(_ field: Span<UInt8>) -> Bool? {

@@ -147,7 +147,12 @@ enum JSONRow {
   ) -> String? {
     guard case .object(let members) = node.content else { return "expected an object, not \(node.phrase)" }
     var seen: [HeartColumn: String] = [:]
+    var unit: String?
     for member in members {
+      if ["unit", "units"].contains(member.key.lowercased()), case .string(let text) = member.value.content {
+        unit = text
+        continue
+      }
       guard let column = column(member.key) else {
         if let problem = read(member.key, member.value, &channels, into: &sample) { return problem }
         continue
@@ -170,8 +175,37 @@ enum JSONRow {
       default: return "“\(member.key)” is \(member.value.phrase); expected \(wanted(column))"
       }
     }
+    return unit.flatMap { convert(&sample, from: $0) }
+  }
+
+  /// Converts the values of an object that names their unit.
+  ///
+  /// - Returns: why they cannot be; `nil` on success.
+  private static func convert(_ sample: inout Sample, from symbol: String) -> String? {
+    let shown = "“\(symbol.prefix(24).visible)”"
+    let quantities =
+      [sample.heartRate.map { _ in QuantityType.heartRate }, sample.rrIntervals.isEmpty ? nil : .rrInterval]
+      .compactMap(\.self) + sample.values.map(\.channel.type) + sample.waveforms.map(\.channel.type)
+    guard let type = quantities.first else { return nil }
+    guard quantities.count == 1 else {
+      return "a unit \(shown) beside several values; name units in the keys, such as “skinConductance_uS”"
+    }
+    guard let unit = Channel(named: "\(type.channelName)_\(symbol)")?.unit ?? Self.usual[symbol.lowercased()],
+      unit.isCompatible(with: type.canonicalUnit)
+    else { return "\(shown) is not a unit of \(type.channelName)" }
+    sample.heartRate = sample.heartRate.map { unit.convert($0, to: .countPerMinute) }
+    sample.rrIntervals = sample.rrIntervals.map { unit.convert($0, to: .millisecond) }
+    sample.values = sample.values.map { Sample.Value(channel: Channel(type, unit: unit), value: $0.value) }
+    sample.waveforms = sample.waveforms.map {
+      Sample.Waveform(channel: Channel(type, unit: unit, rate: $0.channel.rate), width: $0.width, values: $0.values)
+    }
     return nil
   }
+
+  private static let usual: [String: Unit] = [
+    "bpm": .countPerMinute, "1/min": .countPerMinute, "beats/min": .countPerMinute, "milliseconds": .millisecond,
+    "seconds": .second,
+  ]
 
   private static func read(
     _ key: String, _ node: JSONNode, _ channels: inout ChannelNames, into sample: inout Sample

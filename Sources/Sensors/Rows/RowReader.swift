@@ -17,16 +17,31 @@ struct RowReader: Sendable {
     let delimiter: UInt8
     let intervalScale: Double
     let timeScale: Double
+    /// Why its rows cannot be read: a unit that does not fit.
+    let problem: String?
 
     /// Creates the columns of a sensor's table; `nil` for another table.
     init?(_ columns: TableColumns) {
       let named = columns.unread.compactMap { column in Channel(named: column.name).map { (column.place, $0) } }
-      guard columns.areOfSensor || !named.isEmpty && !columns.areOfHeart else { return nil }
+      problem = columns.problem ?? Self.problem(columns.unread)
+      guard problem != nil || columns.areOfSensor || !named.isEmpty && !columns.areOfHeart else { return nil }
       self.columns = columns
       channels = Dictionary(uniqueKeysWithValues: named)
       delimiter = UInt8(ascii: columns.delimiter)
       intervalScale = 1000 / (columns.unit(of: .interval) ?? .milliseconds).perSecond
       timeScale = 1 / (columns.unit(of: columns.timeColumn) ?? .seconds).perSecond
+    }
+
+    /// Why columns of channels cannot be read: they name a unit that their quantity does not have.
+    private static func problem(_ columns: [TableColumns.Unread]) -> String? {
+      columns.lazy.compactMap { column -> String? in
+        let parts = column.name.split(maxSplits: 1) { $0 == "_" || $0 == "(" || $0 == "[" || $0 == " " }
+        guard parts.count == 2, Channel(named: column.name) == nil, let type = QuantityType(channel: String(parts[0])),
+          case let unit = parts[1].filter({ !"()[] ".contains($0) }), !unit.isEmpty,
+          Channel(named: "\(parts[0])_\(unit)") == nil
+        else { return nil }
+        return "the column \(column.shown): \(type.channelName) is not measured in “\(unit.prefix(24).visible)”"
+      }.first
     }
 
     /// The columns that are ignored.
@@ -97,6 +112,7 @@ struct RowReader: Sendable {
 
   private mutating func row(_ line: Span<UInt8>) -> Row {
     var sample = Sample()
+    if let problem = header?.problem { return .unreadable(problem) }
     if let problem = CSVRow.read(line, header: header, into: &sample, &last) { return .unreadable(problem) }
     hasBegun = true
     if isOfOtherSource { return .nothing }
@@ -121,6 +137,20 @@ struct RowReader: Sendable {
   ///
   /// - Returns: why it cannot be converted; `nil` on success, and if the row has no value.
   private mutating func convert(into sample: inout Sample) -> String? {
+    if let symbol = last.unit, let type = header?.columns.typeOfUnit {
+      let values = type == .heartRate ? sample.heartRate.map { [$0] } ?? [] : sample.rrIntervals
+      sample.heartRate = type == .heartRate ? nil : sample.heartRate
+      sample.rrIntervals = type == .heartRate ? sample.rrIntervals : []
+      for value in values {
+        switch self.values.value(value, type.identifier, symbol) {
+        case .rate(let rate): sample.heartRate = rate
+        case .interval(let interval): sample.rrIntervals.append(interval)
+        case .other: return "“\(symbol.prefix(24).visible)” is no unit of \(type)"
+        case .none(let reason): return reason
+        }
+      }
+      return nil
+    }
     guard let value = last.value, let name = last.type else { return nil }
     switch values.value(value, name, last.unit) {
     case .rate(let rate): sample.heartRate = rate

@@ -36,7 +36,7 @@ struct ReportCommand: Command {
       change: response.change, response: try response.usual(over: -10...30),
       by: try TrialGrouping.chosen(arguments),
       words: options.flatMap { option in arguments.all(option.name).map { ReportWord(option.name, $0) } })
-    ofFiles = ["interval-unit", "time-unit"].filter { arguments.has($0) }
+    ofFiles = ["interval-unit", "time-unit", "sampling-rate"].filter { arguments.has($0) }
     zone = try arguments.zone()
   }
 

@@ -46,7 +46,8 @@ struct ValidateCommand: Command {
           documents.append(study.json(path, notes))
         } else {
           Console.standard.line("\(Self.name(of: path).visible): valid\(study.summary)")
-          for problem in study.library?.problems ?? [] { Console.standard.report("not used: \(problem)") }
+          let unused = (study.library?.problems ?? []).map { "not used: \($0)" }
+          for line in StudyRefusal.first(of: unused) { Console.standard.report(line) }
           for note in notes { Console.standard.line("\(Self.name(of: path).visible): note: \(note)") }
         }
       } catch {

@@ -20,6 +20,8 @@ struct RecordingOptions: Sendable {
     preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables (default: ms)"),
     .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables (default: s)"),
+    .init(
+      "sampling-rate", value: "HZ", "beats and intervals of texts and tables are numbers of samples, so many a second"),
   ]
 
   /// The options for beats that are found in waveforms.
@@ -64,8 +66,12 @@ struct RecordingOptions: Sendable {
         intervalUnit: try arguments.choice(
           "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
         timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
+        samplingRate: try arguments.number("sampling-rate", 1...1_000_000, "samples a second"),
         grouping: arguments.has("recorder") ? .recorder : .sensor,
         detection: arguments.has("detect") ? ReadingOptions.Detection(channel: arguments["channel"]) : nil))
+    if arguments.has("sampling-rate"), arguments.has("interval-unit") {
+      throw arguments.refusal("--sampling-rate and --interval-unit cannot be combined")
+    }
     if arguments.has("channel"), !arguments.has("detect") { throw arguments.refusal("--channel needs --detect") }
   }
 }

@@ -16,6 +16,8 @@ struct StoreImportCommand: Command {
       .init("time-zone", value: "ZONE", "the time zone of times without an offset, such as Europe/Amsterdam"),
       .init("offset", value: "HH:MM", "the UTC offset of times without an offset, such as +01:00"),
       .init("date", value: "DAY", "the day of the first row of tables with times of day, such as 2026-11-20"),
+      .init(
+        "sampling-rate", value: "HZ", "intervals without a unit are numbers of samples, so many a second"),
       .init("decimal", value: "point|comma", "the decimal mark of tables (default: comma if separated by semicolons)"),
       .init("participant", value: "ID", "the participant, for files and table rows that do not name one"),
       .init("preview", "report what the files contain and what cannot be read; store nothing"),
@@ -48,6 +50,7 @@ struct StoreImportCommand: Command {
         among: [("calendar", .calendar), ("seconds", .secondsSince1970), ("milliseconds", .millisecondsSince1970)])
       ?? .calendar
     options.decimalComma = try arguments.choice("decimal", among: [("point", false), ("comma", true)])
+    options.samplingRate = try arguments.number("sampling-rate", 1...1_000_000, "samples a second")
     options.localTime = try Self.localTime(arguments)
     options.date = try arguments["date"].map { text in
       guard let date = CalendarDate(text) else {
