@@ -22,7 +22,12 @@ final class DeviceImport: RecordReader {
     do throws(DeviceFault) { try reader.take(piece, isLast: isLast) } catch { fault = error }
     guard isLast || fault != nil else { return }
     let file: DeviceFile
-    do throws(DeviceFault) { file = try reader.file() } catch { throw Fault(fault ?? error) }
+    do throws(DeviceFault) {
+      file = try reader.file()
+    } catch {
+      for (name, count) in reader.leftOut { report.leaveOut(name, count: count) }
+      throw Fault(fault ?? error)
+    }
     do throws(Refusal) {
       try take(file)
     } catch {

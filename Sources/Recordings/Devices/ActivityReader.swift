@@ -21,7 +21,7 @@ struct ActivityReader: DeviceReader {
     do throws(XMLFault) {
       try xml.read(bytes, isLast: isLast, points)
     } catch {
-      throw DeviceFault(place: .line(error.line), reason: error.reason)
+      throw DeviceFault(place: .line(error.line), reason: error.reason, isCut: error.isCut)
     }
   }
 }
@@ -74,8 +74,10 @@ private final class ActivityPoints: XMLHandler {
   private func isRead(_ name: String) -> Bool {
     guard isInPoint else { return !isGPX && name == "Name" && path.dropLast().last == "Creator" }
     if name == (isGPX ? "time" : "Time") { return true }
+    // Some programs write the number without the element “Value” around it.
     return isGPX
-      ? ["hr", "heartrate"].contains(name.lowercased()) : name == "Value" && path.dropLast().last == "HeartRateBpm"
+      ? ["hr", "heartrate", "bpm"].contains(name.lowercased())
+      : name == "HeartRateBpm" || name == "Value" && path.dropLast().last == "HeartRateBpm"
   }
 
   private func takeCreator(_ attributes: XMLAttributes) {
@@ -112,7 +114,7 @@ private final class ActivityPoints: XMLHandler {
     switch name {
     case "Name": samples.device = samples.device ?? Self.name(text)
     case "time", "Time": time = text
-    default: rate = text
+    default: rate = text.isEmpty ? rate : text
     }
   }
 

@@ -23,7 +23,7 @@ package struct DeviceFile: Sendable {
   /// The heart rates.
   package let rates: HeartRates
   /// The caveats on both.
-  package let caveats: [RecordingCaveat]
+  package internal(set) var caveats: [RecordingCaveat]
   /// The number of what the file holds besides, by its name in the format.
   package let leftOut: [String: Int]
 
@@ -49,6 +49,8 @@ package struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let place: Place
   /// The reason and advice, as a clause.
   package let reason: String
+  /// Whether the file ends early, and what came before is whole.
+  package var isCut = false
 
   /// The place, the reason and advice.
   package var description: String {
@@ -121,6 +123,9 @@ package struct DeviceFileReader {
   /// - Throws: ``DeviceFault`` if it is no heart data, or has numbers that no heart has.
   package func file() throws(DeviceFault) -> DeviceFile { try reader.samples.file(format) }
 
+  /// The number of what the file holds besides, by its name in the format.
+  package var leftOut: [String: Int] { reader.samples.leftOut }
+
   /// Reads a whole file.
   ///
   /// - Parameters:
@@ -139,8 +144,11 @@ package struct DeviceFileReader {
       do throws(DeviceFault) { try reader.take(bytes, isLast: isLast) } catch { fault = error }
     }
     do throws(DeviceFault) {
-      if let fault { throw fault }
-      return try reader.file()
+      guard let fault else { return try reader.file() }
+      guard fault.isCut, reader.reader.samples.count > 0 else { throw fault }
+      var file = try reader.file()
+      file.caveats.insert(.cutShort(reason: "\(fault)"), at: 0)
+      return file
     } catch {
       throw .unreadable(path: path, reason: "\(error)")
     }

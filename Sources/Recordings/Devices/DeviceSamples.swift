@@ -61,7 +61,7 @@ struct DeviceSamples {
       if faults.count > 0 { throw refuse(faults.refusal(of: entries)) }
       throw refuse(
         "it is a \(format.title) without heart rates"
-          + (entries > 0 ? " (\(entries.counted(noun, plural)))" : "")
+          + (entries > 0 ? " (\(entries.counted(noun, plural)))" : "") + (others.isEmpty ? "" : "; \(others)")
           + "; export an activity that was recorded with a heart-rate sensor")
     }
     guard faults.count * 2 <= entries else { throw refuse(faults.refusal(of: entries)) }
@@ -79,6 +79,11 @@ struct DeviceSamples {
     return DeviceFile(
       format: format, device: device, start: start(zero), beats: beats, rates: rates, caveats: caveats,
       leftOut: leftOut)
+  }
+
+  // What was found and is not read.
+  private var others: String {
+    leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key) are not read" }.joined(separator: ", ")
   }
 
   private var plural: String { noun.hasSuffix("y") ? "\(noun.dropLast())ies" : "\(noun)s" }

@@ -58,9 +58,11 @@ struct FITReader: DeviceReader {
       // What the last bytes begin is not there.
       do { try readMessages(from, there) } catch {}
       deliverRest()
-      throw Self.fault(
+      var fault = Self.fault(
         bytes.count, "the file ends in the middle; copy it from the device again, or repair it with the maker's program"
       )
+      fault.isCut = true
+      throw fault
     }
     guard UInt64(CRC16.of(bytes[start..<end])) == number(end, 2) else {
       throw Self.fault(end, "the checksum is wrong; the file is damaged, copy it from the device again")

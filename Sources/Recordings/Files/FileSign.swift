@@ -46,6 +46,18 @@ struct FileSign: Sendable {
     "it holds the streams of an activity as Strava gives them, which are not read; convert “time” and “heartrate” to "
     + FileKind.tableForm
 
+  private static let fitbit =
+    "it holds heart rates as Fitbit or Google Takeout gives them, which are not read; convert “dateTime” and “bpm” to "
+    + FileKind.tableForm
+  private static let google =
+    "it is a file of Google Fit, which is not read; convert its points to \(FileKind.tableForm), or export the activity "
+    + "as TCX"
+  private static let healthAutoExport =
+    "it is a file of Health Auto Export, which is not read; export as CSV and name the columns “time” and “hr”, or give "
+    + "“station store import” the phone's own Apple Health export"
+  private static let samsung =
+    "it is a file of Samsung Health, which is not read; convert “start_time” and “heart_rate” to \(FileKind.tableForm)"
+
   /// All signs; the first that is found decides.
   static let all: [FileSign] = [
     // Files of devices.
@@ -53,6 +65,10 @@ struct FileSign: Sendable {
     FileSign(.firstLine, "[Params]", is: .device(.polarHRM)), FileSign(.firstLine, "[HRData]", is: .device(.polarHRM)),
     FileSign(.firstLine, "Name,Sport,Date,", is: .device(.polarFlow)),
     FileSign(.markup, "<TrainingCenterDatabase", is: .device(.tcx)), FileSign(.markup, "<gpx", is: .device(.gpx)),
+    // With a prefix of the root's namespace.
+    FileSign(.markup, ":TrainingCenterDatabase ", is: .device(.tcx)),
+    FileSign(.markup, ":TrainingCenterDatabase>", is: .device(.tcx)),
+    FileSign(.markup, ":gpx ", is: .device(.gpx)), FileSign(.markup, ":gpx>", is: .device(.gpx)),
 
     // Files with signals.
     FileSign(
@@ -115,6 +131,12 @@ struct FileSign: Sendable {
       .json, "\"resourceType\"",
       not: "it is a FHIR resource, which is not read; convert its observations to \(FileKind.tableForm)"),
     FileSign(.json, "\"schema_id\"", is: .openMHealth),
+    FileSign(.json, "\"dateTime\"", "\"bpm\"", "\"confidence\"", not: fitbit),
+    FileSign(.json, "\"activities-heart", not: fitbit),
+    FileSign(.json, "\"dataSourceId\"", not: google), FileSign(.json, "\"derived:com.google", not: google),
+    FileSign(.json, "\"Data Source\"", not: google),
+    FileSign(.json, "\"data\"", "\"metrics\"", not: healthAutoExport),
+    FileSign(.json, "\"heart_rate\"", "\"start_time\"", not: samsung),
     FileSign(.json, "\"series_type\"", not: strava), FileSign(.json, "\"heartrate\":{", not: strava),
     FileSign(.json, "\"heartrate\": {", not: strava),
     FileSign(

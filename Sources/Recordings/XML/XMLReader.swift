@@ -32,6 +32,8 @@ package struct XMLFault: Error, Hashable, Sendable {
   package let column: Int
   /// The reason, as a clause.
   package let reason: String
+  /// Whether the file ends before its last element does.
+  package var isCut = false
 }
 
 /// Reads XML piece by piece through expat, in bounded memory.
@@ -46,6 +48,9 @@ package final class XMLReader {
   private var handler: (any XMLHandler)?
   private var fault: XMLFault?
   private var bytesWithoutElement = 0
+  // Blanks before the XML declaration, which some programs write, are not passed on; their lines count.
+  private var hasBegun = false
+  private var linesBefore = 0
 
   /// The number of elements around the current place, itself included.
   package private(set) var depth = 0
@@ -72,7 +77,7 @@ package final class XMLReader {
   deinit { unsafe XML_ParserFree(parser) }
 
   /// The current line, from 1.
-  package var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
+  package var line: Int { unsafe linesBefore + Int(XML_GetCurrentLineNumber(parser)) }
 
   /// Reads the next piece.
   ///
@@ -82,7 +87,7 @@ package final class XMLReader {
   ///   - handler: gets what is in it.
   /// - Throws: ``XMLFault`` beyond which nothing can be read.
   package func read(_ piece: [UInt8], isLast: Bool, _ handler: any XMLHandler) throws(XMLFault) {
-    let bytes = try prologue.filter(piece, isLast: isLast)
+    let bytes = try prologue.filter(hasBegun ? piece : begun(piece), isLast: isLast)
     bytesWithoutElement += piece.count
     self.handler = handler
     defer { self.handler = nil }
@@ -91,7 +96,12 @@ package final class XMLReader {
       return unsafe XML_Parse(parser, start, Int32(buffer.count), isLast ? 1 : 0)
     }
     if let fault { throw fault }
-    guard status == XML_STATUS_OK else { throw unsafe here(Self.reason(XML_GetErrorCode(parser))) }
+    guard status == XML_STATUS_OK else {
+      let code = unsafe XML_GetErrorCode(parser)
+      var fault = here(Self.reason(code))
+      fault.isCut = isLast && Self.isEnd(code)
+      throw fault
+    }
     guard bytesWithoutElement < Self.longestElement else {
       throw here("no element begins or ends in the last \(Self.longestElement >> 20) MB; nothing that long is read")
     }
@@ -104,8 +114,31 @@ package final class XMLReader {
     unsafe XML_StopParser(parser, 0)
   }
 
+  /// The piece without the blanks and byte order marks before the file's first character.
+  private func begun(_ piece: [UInt8]) -> [UInt8] {
+    var place = 0
+    while place < piece.count {
+      if piece[place] == 0x20 || (0x09...0x0D).contains(piece[place]) {
+        if piece[place] == 0x0A { linesBefore += 1 }
+        place += 1
+      } else if piece[place...].starts(with: [0xEF, 0xBB, 0xBF]) {
+        place += 3
+      } else {
+        hasBegun = true
+        break
+      }
+    }
+    return place == 0 ? piece : Array(piece[place...])
+  }
+
+  // What an end in the middle of an element, a text or a character is to the parser.
+  private static func isEnd(_ code: XML_Error) -> Bool {
+    [XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR, XML_ERROR_UNCLOSED_CDATA_SECTION]
+      .contains(code)
+  }
+
   private static func reason(_ code: XML_Error) -> String {
-    if code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN { return "the file ends in the middle" }
+    if isEnd(code) { return "the file ends in the middle" }
     return unsafe XML_ErrorString(code).map { unsafe String(cString: $0) } ?? "it is not XML"
   }
 

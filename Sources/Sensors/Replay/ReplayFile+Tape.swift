@@ -23,10 +23,10 @@ extension ReplayFile {
     }
 
     /// Creates a tape of the samples of a heart file.
-    init(_ readings: [ReplayedItems.Reading]) {
+    init(_ readings: [ReplayedItems.Reading], note: String? = nil) {
       lines = Lines(isTextOfIntervals: false)
       let first = readings.first?.time ?? 0
-      lines.entries = readings.map { .sample(time: $0.time - first, $0.sample) }
+      lines.entries = (note.map { [.note($0)] } ?? []) + readings.map { .sample(time: $0.time - first, $0.sample) }
       isAtEnd = true
     }
 

@@ -31,7 +31,7 @@ struct ReplayFile: Sendable {
   private enum Format: Sendable {
     case lines(areIntervals: Bool, source: String?, isChosen: Bool)
     /// The samples of a heart file or of a device's file.
-    case items([ReplayedItems.Reading])
+    case items([ReplayedItems.Reading], note: String?)
   }
 
   let path: String
@@ -53,7 +53,7 @@ struct ReplayFile: Sendable {
     let head = try Reader(path).read()
     guard !SignalFile.isBeginning(head) else {
       let signals = try ReplayedSignals(path, choosing: choice.source, block: choice.block)
-      (self.signals, sourceName, hasIntervalsOnly, format) = (signals, nil, false, .items([]))
+      (self.signals, sourceName, hasIntervalsOnly, format) = (signals, nil, false, .items([], note: nil))
       return
     }
     signals = nil
@@ -68,14 +68,15 @@ struct ReplayFile: Sendable {
         throw SensorError("replay", path, "it is a \(device.title), which has no sources or recorders to choose from")
       }
       let file = try Self.read(device, path)
-      format = .items(ReplayedItems.readings(of: file))
+      let isCut = file.caveats.contains(where: \.isOfEarlyEnd)
+      format = .items(ReplayedItems.readings(of: file), note: isCut ? "ends early, in the middle of its file" : nil)
       (sourceName, hasIntervalsOnly) = (file.device, file.rates.values.isEmpty)
       return
     }
     if Self.isDocument(head) {
       let reader = try Reader(path)
       let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
-      format = .items(items.readings)
+      format = .items(items.readings, note: nil)
       let samples = items.readings.map(\.sample)
       sourceName = items.source
       hasIntervalsOnly =
@@ -117,7 +118,7 @@ struct ReplayFile: Sendable {
     switch format {
     case .lines(let areIntervals, let source, let isChosen):
       (Tape(isTextOfIntervals: areIntervals, source: source, isChosen: isChosen), try Reader(path))
-    case .items(let items): (Tape(items), nil)
+    case .items(let items, let note): (Tape(items, note: note), nil)
     }
   }
 
