@@ -42,7 +42,8 @@ extension HeartAnalysis {
     }
   }
 
-  private func count(above limit: Double) -> Int { differences.count { abs($0) > limit } }
+  // A difference of exactly the limit, such as 18 samples at 360 Hz, is not above it because of binary rounding.
+  private func count(above limit: Double) -> Int { differences.count { abs($0) > limit * (1 + 1e-9) } }
 
   private func share(above limit: Double) -> Double? {
     guard !differences.isEmpty else { return nil }

@@ -31,7 +31,16 @@ package struct StudyRefusal: Error, CustomStringConvertible {
 
   /// One problem a line.
   package var description: String {
-    (problems.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : []) + others).joined(separator: "\n")
+    (problems.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : []) + Self.first(of: others))
+      .joined(separator: "\n")
+  }
+
+  /// So many things without a place are told one by one.
+  package static let mostOthers = 50
+
+  /// The first of many lines, and how many more there are.
+  package static func first(of lines: [String]) -> [String] {
+    lines.count <= mostOthers ? lines : lines.prefix(mostOthers) + ["… and \(lines.count - mostOthers) more"]
   }
 
   /// The same for programs: what has a place with its line and column from 1 and its path in the file.

@@ -23,11 +23,15 @@ package struct Located {
   package func report(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
 
   /// Reports that this value differs from what was expected.
-  func expected(_ expectation: String) {
+  ///
+  /// - Parameters:
+  ///   - expectation: what was expected.
+  ///   - isSimple: whether a value without quotes may be that.
+  func expected(_ expectation: String, isSimple: Bool = true) {
     let remedy =
       switch node.content {
       case .null where path.parts.last.map { Int($0) == nil } ?? false: "; a key with nothing to say is left out"
-      case .string(let text) where !expectation.hasSuffix("a string") && Self.standsWithoutQuotes(text):
+      case .string(let text) where isSimple && !expectation.hasSuffix("a string") && Self.standsWithoutQuotes(text):
         "; write it without quotes"
       case .number where expectation.hasSuffix("a string"), .bool where expectation.hasSuffix("a string"):
         "; write it in quotes"
@@ -169,7 +173,7 @@ package struct Located {
   /// The elements of an array, each with its path.
   func elements(_ expectation: String, atMost most: Int) -> [Located]? {
     guard case .array(let elements) = node.content else {
-      expected(expectation)
+      expected(expectation, isSimple: false)
       return nil
     }
     guard elements.count <= most else {
@@ -211,7 +215,7 @@ package struct Located {
   /// The object here.
   package func object(_ expectation: String) -> LocatedObject? {
     guard case .object(let members) = node.content else {
-      expected(expectation)
+      expected(expectation, isSimple: false)
       return nil
     }
     return LocatedObject(place: self, members: members)
