@@ -32,7 +32,8 @@ struct TableHeader {
   subscript(column: HeartColumn) -> Int? { column == .value ? value : columns[column] }
 
   init(_ text: String, line: Int, _ options: ImportOptions) throws(Fault) {
-    columns = TableColumns(text, for: .imports)
+    let columns = TableColumns(text, for: .imports)
+    self.columns = columns
     let fields = columns.fields
     if let reason = columns.problem { throw Fault(line: line, column: 1, reason: reason) }
     if let (column, field) = columns.repeated {
