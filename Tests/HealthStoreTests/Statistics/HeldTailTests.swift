@@ -34,10 +34,10 @@ struct HeldTailTests {
 
   @Test("A gap in a trial does not lengthen the usual step")
   func gap() throws {
-    let times = Array(0..<15) + Array(100..<115).map { Int64($0) }
+    let times: [Int64] = Array(0..<15) + Array(100..<115)
     // The value before the gap is held for 2 s.
     let expected = (60 * (14.0 + 2 + 14) + 90 * 2) / (14.0 + 2 + 14 + 2)
-    #expect(abs(try #require(mean(times.map { Int64($0) }, ofTrials: true)) - expected) < 1e-9)
+    #expect(abs(try #require(mean(times, ofTrials: true)) - expected) < 1e-9)
   }
 
   @Test("Other samples are held for 10 s")
