@@ -34,9 +34,10 @@ struct HeldTailTests {
 
   @Test("A gap in a trial does not lengthen the usual step")
   func gap() throws {
-    let times: [Int64] = Array(0..<15) + Array(100..<115)
+    let times = [Int64](0..<15) + [Int64](100..<115)
     // The value before the gap is held for 2 s.
-    let expected = (60 * (14.0 + 2 + 14) + 90 * 2) / (14.0 + 2 + 14 + 2)
+    let (known, tail) = (30.0, 2.0)
+    let expected: Double = (60 * known + 90 * tail) / (known + tail)
     #expect(abs(try #require(mean(times, ofTrials: true)) - expected) < 1e-9)
   }
 
