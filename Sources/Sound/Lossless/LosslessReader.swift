@@ -258,14 +258,14 @@ struct LosslessReader: ~Copyable, Sendable {
               + "played; if they are sound, export it again")
       }
     }
+    let said = head.frames ?? frames
     if let walk, walk.joinedBytes > 0 {
       warnings.append(
-        "another file of \(walk.joinedBytes) bytes follows its sound; several files seem to be joined, encode them as one"
-      )
-    } else if let said = head.frames, frames > said {
+        "another file of \(walk.joinedBytes) bytes follows its sound\(frames > said ? "" : " and is not played"); several "
+          + "files seem to be joined, encode them as one")
+    } else if frames > said {
       warnings.append("its head says \(seconds(said)) s of sound, and \(seconds(frames)) s are there; all are played")
-    }
-    if let said = head.frames, frames < said {
+    } else if frames < said {
       warnings.append(
         "the file is damaged or cut short at \(seconds(frames)) s of \(seconds(said)) s; the sound is missing from there on"
       )
