@@ -85,8 +85,10 @@ struct StudyClips: Sendable {
   /// The folders that depend on the participant, from the folder in which the program runs.
   private var personalFolders: [String] {
     guard let folder else { return [] }
-    let inside = studyProtocol.clipFolders.filter(ParticipantFolder.isPersonal).map { Folder.path($0, from: folder) }
-    return ParticipantFolder.isPersonal(folder) ? [folder] + inside : inside
+    let isAll = ParticipantFolder.isPersonal(folder)
+    let inside = studyProtocol.clipFolders.filter { isAll || ParticipantFolder.isPersonal($0) }
+      .map { Folder.path($0, from: folder) }
+    return isAll ? [folder] + inside : inside
   }
 
   /// Refuses a folder that is another one by its capitals, and one that is also everyone's.

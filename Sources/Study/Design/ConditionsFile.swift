@@ -167,7 +167,10 @@ struct ConditionsFile {
   private func name(
     of row: Row, _ headings: [Heading], _ properties: [Property: Cell], _ levels: [String]
   ) -> JSONNode? {
-    if let cell = properties[.condition] { return Self.string(cell) }
+    if let cell = properties[.condition] {
+      guard !Located.isIdentifier(cell.text) else { return Self.string(cell) }
+      return report(cell.offset, Self.notAName(cell.text))
+    }
     if let index = headings.firstIndex(of: .property(.condition)) {
       return report(row.cells[index].offset, "the name of the condition is blank")
     }
@@ -175,12 +178,13 @@ struct ConditionsFile {
       return report(row.offset, "the row has neither a condition nor a clip nor the level of a factor")
     }
     guard Located.isIdentifier(name) else {
-      return report(
-        row.offset,
-        "“\(name.shortened)” is not the name of a condition: a letter or digit, then at most 63 letters, "
-          + "digits or . _ -; give the row one in a column “condition”")
+      return report(row.offset, Self.notAName(name) + "; give the row one in a column “condition”")
     }
     return JSONNode(.string(name), at: row.offset)
+  }
+
+  private static func notAName(_ name: String) -> String {
+    "“\(name.shortened)” is not the name of a condition: a letter or digit, then at most 63 letters, digits or . _ -"
   }
 
   /// What the condition plays.
