@@ -18,7 +18,7 @@ struct PersonalClipsTests {
       contentsOfFile: "\(Repository.root)/Sources/station/Station.docc/DesigningAStudy.md", encoding: .utf8)
     let examples = article.components(separatedBy: "```json\n").map { $0.components(separatedBy: "```")[0] }
     let own = try #require(examples.first { $0.contains("{participant}") })
-      .replacing(#""folder": "Clips""#, with: #""folder": "clips""#)
+      .replacing(#""folder": "Songs""#, with: #""folder": "clips""#)
       .replacing(#""stepDuration": 180"#, with: #""stepDuration": 0.4"#)
     try bench.write(own, to: "own.json")
     try bench.write(
