@@ -74,7 +74,7 @@ struct LSLTrialTests {
     let found = try await bench.run(["sensors"], environment: environment).output
     try bench.write(
       Bench.music(seconds: 1, recorders: [Bench.recorder("hr", "heartRate", "count/min")]), to: "lsl.json")
-    func run(_ address: String) async throws -> (status: Int32, output: String, complaints: String) {
+    @Sendable func run(_ address: String) async throws -> (status: Int32, output: String, complaints: String) {
       try await bench.run(bench.trial(of: "lsl.json", sensors: ["hr=\(address)"]), environment: environment)
     }
     let refused = try await run("lsl:\(name)")
