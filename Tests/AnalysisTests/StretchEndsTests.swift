@@ -138,7 +138,7 @@ struct StretchEndsTests {
   @Test("several in a row before a gap are all left out")
   func several() {
     let clean = (0..<60).map { 800 + 10 * sine(Double($0)) }
-    for bad in [[500.0], [1600, 400], [1250, 2450, 1630], [2400, 2400, 5000]] {
+    for bad in [[500.0], [1600, 400], [2400, 2400, 5000]] {
       let corrected = LipponenTarvainen().correct(series([clean + bad, clean]))
       #expect(corrected.corrected.intervals == clean + clean)
       #expect(corrected.artefacts.map(\.index) == Array(60..<60 + bad.count))

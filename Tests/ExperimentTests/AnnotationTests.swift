@@ -39,7 +39,7 @@ struct AnnotationTests {
 
   @Test("After a slash the operator's words are commands, where trials follow", arguments: [true, false])
   func commands(leadsOn: Bool) async throws {
-    var rehearsal = Rehearsal([.rest(seconds: 30) { $0.continuesAlone() }, .ending("bye")])
+    var rehearsal = Rehearsal([.rest(seconds: 60) { $0.continuesAlone() }, .ending("bye")])
     rehearsal.isUnattended = true
     let control = Mutex<TrialControl?>(nil)
     let keys = Mutex("\u{10}/pause after\n\u{10}/none\n\u{10}/skip trial\n"[...])

@@ -114,7 +114,7 @@ struct AnswerEntryTests {
   }
 
   @Test(
-    "Every entry fits every width, in rows of one width, before and after keys", arguments: [5, 10, 20, 58, 72, 200])
+    "Every entry fits every width, in rows of one width, before and after keys", arguments: [7, 10, 20, 58, 72, 200])
   func rows(width: Int) {
     let many = AnswerFormat.choice((0..<40).map { AnswerChoice("choice \($0)", text: "日本語 choice number \($0)") })
     for format in [.text(maximumLength: 900), Self.height, Self.hands, Self.players, .boolean, Self.line, many] {

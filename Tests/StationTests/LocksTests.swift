@@ -87,7 +87,7 @@ struct LocksTests {
       switch contest.answer {
       case .refused:
         #expect(asker.status == 1, "\(asker)")
-        #expect(asker.complaints.contains("process \(holder.child.identifier) ("), "\(asker)")
+        #expect(asker.complaints.contains("process \(holder.child.identifier) "), "\(asker)")
       case .leftAlone: #expect(asker.output.contains("it is being recorded"), "\(asker)")
       }
       let status = await holder.end()

@@ -57,6 +57,10 @@ struct PlanCommandTests {
     let path = bench.scratch["clips/low.mp3"]
     let bytes = try File.contents(of: path)
     try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: path))
+    // The step is longer than what is left of the clip.
+    try bench.write(
+      study(groups: "").replacing(#""stepDuration": 1,"#, with: #""stepDuration": 1,\#(Bench.looped)"#),
+      to: "study.json")
     let caveats = try await answer(["study.json"])["caveats"]?.array ?? []
     #expect(caveats.contains { $0["caveat"]?.string == "clipFaulty" && $0["clip"]?.string == "low" })
     let run = try await bench.run(["validate", "study.json", "--json"])

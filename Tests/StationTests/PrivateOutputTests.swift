@@ -40,8 +40,15 @@ struct PrivateOutputTests {
     return output == "share" ? try Folder.names(in: path).map { "\(path)/\($0)" } : [path]
   }
 
+  /// A bundle that can be archived, since all of its files are what they are said to be.
+  private func bagged() async throws -> String {
+    let made = try await bench.run(["simulate", "short.json", "--participants", "1", "--results", "results"])
+    try #require(made.status == 0, "\(made.complaints)")
+    return "results/bundles/\(try #require(bench.names(in: "results/bundles").first))"
+  }
+
   private func run(_ words: [String], umask: String) async throws -> Int32 {
-    let bundle = try await RecordedTrial.bundle(in: bench.scratch["results"])
+    let bundle = try await words.contains("bundle") ? bagged() : RecordedTrial.bundle(in: bench.scratch["results"])
     // A folder that is there keeps its own mode.
     if words.contains("share") { try Folder.create(bench.scratch["share"]) }
     let child = try Child(

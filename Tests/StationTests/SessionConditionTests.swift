@@ -24,7 +24,7 @@ struct SessionConditionTests {
         { "kind": "trials", "identifier": "trials",
           "design": { "order": "balancedLatinSquare",
             "conditions": [
-              { "name": "tone", "clips": ["high"], "factors": { "sound": "yes" } },
+              { "name": "tone", "clips": { "from": ["high"] }, "factors": { "sound": "yes" } },
               { "name": "silence", "clips": "silence", "factors": { "sound": "no" } } ] },
           "steps": [
             { "kind": "music", "identifier": "music", "clip": { "choose": "condition" }, "stepDuration": 40,\(Bench.looped)

@@ -33,7 +33,7 @@ struct SimulatedDataTests {
       "steps": [
         { "kind": "trials", "identifier": "trials",
           "design": { "order": "balancedLatinSquare",
-            "conditions": [ { "name": "tone", "clips": ["high"] }, { "name": "silence", "clips": "silence" } ] },
+            "conditions": [ { "name": "tone", "clips": { "from": ["high"] } }, { "name": "silence", "clips": "silence" } ] },
           "steps": [
             { "kind": "rest", "identifier": "rest", "stepDuration": 20, "shouldStartTimerAutomatically": true,
               "shouldContinueOnFinish": true, "recorderConfigurations": [\(Bench.recorder("hr", "heartRate", "count/min"))] },

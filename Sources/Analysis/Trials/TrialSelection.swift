@@ -64,6 +64,7 @@ package struct TrialSelection: Hashable, Sendable {
   /// Where `station simulate` made all of the trials, none of them is a person's, and they are what was asked for.
   ///
   /// - Parameter trials: all trials that are named, chosen or not; `nil` for a file from outside a trial.
+  /// - Returns: whether they are left out.
   package func leavesOutSimulated(of trials: some Sequence<TrialHeading?>) -> Bool {
     !includesSimulated && !trials.allSatisfy { $0?.simulation == .everything }
   }

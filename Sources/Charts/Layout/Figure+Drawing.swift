@@ -7,9 +7,10 @@ extension Figure {
     var drawing = Drawing(
       size: size, title: heading.title.inOneLine, summary: summary.inOneLine)
     // The mark has a strip of its own below the chart, whatever else is left out.
-    drawing.elements = elements(size: heading.isSimulated ? size.less(height: style.textHeight) : size, setter: setter)
+    let strip = style.textHeight + style.padding / 2
+    drawing.elements = elements(size: heading.isSimulated ? size.less(height: strip) : size, setter: setter)
     if heading.isSimulated {
-      let top = size.height - style.textHeight - style.padding / 2
+      let top = size.height - strip
       drawing.elements.append(.text(setter.label(TrialSimulation.mark, x: style.padding, top: top)))
     }
     return drawing

@@ -44,8 +44,10 @@ package struct Statistics: Hashable, Sendable {
 
   /// A description of how averages of a style are computed.
   ///
-  /// - Parameter ofTrials: whether samples are grouped or chosen by their metadata, so that held values end with their
-  ///   usual step.
+  /// - Parameters:
+  ///   - style: the style.
+  ///   - ofTrials: whether samples are grouped or chosen by their metadata, so that held values end with their usual step.
+  /// - Returns: the description; `nil` for a cumulative style.
   package static func averageMethod(of style: AggregationStyle, ofTrials: Bool = false) -> String? {
     let seconds = "\(HeldMean.hold / Tick.perSecond) s"
     let hold = ofTrials ? "twice the usual step or \(seconds)" : seconds

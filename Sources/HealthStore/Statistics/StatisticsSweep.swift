@@ -31,7 +31,7 @@ struct StatisticsSweep {
   private let isHeld: Bool
   private let sumsSources: Bool
 
-  /// - Parameter ofTrials: whether the samples are chosen by trial, and held values end with their usual step.
+  // `ofTrials`: the samples are chosen by trial, and held values end with their usual step.
   init(
     _ style: AggregationStyle, _ options: StatisticsOptions, calendar: CalendarIntervals?, ofTrials: Bool = false
   ) {

@@ -20,7 +20,7 @@ package struct Report: Sendable {
   /// The closing remark.
   let closing: StyledText = "The numbers describe what was recorded; no test of significance was made."
 
-  /// - Parameter mark: the mark of simulated data, which begins the title and the lead, and ends the footer of every page.
+  // The mark of simulated data begins the title and the lead, and ends the footer of every page.
   init(
     kind: String, heading: StyledText, lead: StyledText, sections: [Section], footer: StyledText, mark: String? = nil
   ) {

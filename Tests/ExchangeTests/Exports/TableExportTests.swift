@@ -50,6 +50,11 @@ struct TableExportTests {
     try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
     let outcome = try await export(scratch["results"])
     let counts = outcome.rows.map { "\($0.table.dropLast(4)) \($0.count)" }
+    let (onsets, offsets) = (try column("onset_s", of: "trials"), try column("offset_s", of: "trials"))
+    var stimuli: [String: ClosedRange<Double>] = [:]
+    for (index, trial) in try column("trial", of: "trials").enumerated() {
+      if let onset = Double(onsets[index]), let offset = Double(offsets[index]) { stimuli[trial] = onset...offset }
+    }
     for (program, script) in [(Repository.python, "read.py"), ("Rscript", "read.R")] {
       let lines = try check(program, ["\(tables)/\(script)"]).split(separator: "\n").map {
         String($0.reversed().drop { $0 == " " }.reversed())
@@ -60,7 +65,8 @@ struct TableExportTests {
         for recording in try ExportedTrial(place).hearts {
           let beats = try #require(recording.beats)
           let wrong = Set(ArtefactCorrection.lipponenTarvainen.correct(beats).artefacts.map(\.index))
-          for index in beats.intervals.indices where !wrong.contains(index) {
+          guard let stimulus = stimuli[recording.trial?.trial ?? ""] else { continue }
+          for index in beats.intervals.indices where !wrong.contains(index) && stimulus.contains(beats.ends[index]) {
             let old = sums[recording.trial?.condition ?? ""] ?? (0, 0)
             sums[recording.trial?.condition ?? ""] = (old.sum + beats.intervals[index], old.count + 1)
           }
@@ -162,7 +168,7 @@ struct TableExportTests {
     _ = try await export(scratch["results"])
     #expect(
       try rows("beats")[1] == [
-        "P01", "1", "trial-1", "MusicTask", "rain", "strap", "rest", "1", "-18.99", "1000", "60", "false", "",
+        "P01", "1", "trial-1", "MusicTask", "rain", "false", "strap", "rest", "1", "-18.99", "1000", "60", "false", "",
       ])
     #expect(try column("artefact", of: "beats").filter { !$0.isEmpty } == ["extra"])
     #expect(try column("step", of: "beats").filter { $0 == "music" }.count == 27)

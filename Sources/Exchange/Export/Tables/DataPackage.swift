@@ -14,9 +14,7 @@ enum DataPackage {
     let rows: Int
   }
 
-  /// The description of the tables.
-  ///
-  /// - Parameter mark: the mark of simulated trials; `nil` without one.
+  /// The description of the tables, which begins with the mark of simulated trials.
   static func document(_ resources: [Resource], version: String, mark: String? = nil) -> JSONValue {
     [
       "profile": "tabular-data-package", "name": "station-results",

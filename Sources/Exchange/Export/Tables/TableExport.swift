@@ -65,8 +65,12 @@ package struct TableExport: Sendable {
   ) async throws -> ExportOutcome {
     try form.kind.prepare(folder)
     let factors = selection.order.studyColumns.factorNames
+    // What marks the folder comes first, so that an export that is interrupted can be repeated.
+    let package = "\(folder)/\(DataPackage.file)"
+    if form == .csv, !Folder.exists(package) {
+      try File.replaceWhole(package, DataPackage.document([], version: version).encoded(pretty: true))
+    }
     if form == .jsonLines {
-      // One of them marks the folder, also when the export is interrupted.
       try writeScripts(factors)
       for table in ExportTable.allCases where Folder.exists("\(folder)/\(table.rawValue)") {
         try Folder.removeTree("\(folder)/\(table.rawValue)")
@@ -100,7 +104,7 @@ package struct TableExport: Sendable {
     if form == .csv {
       try writeScripts(factors)
       let document = DataPackage.document(resources, version: version, mark: outcome.mark)
-      try File.replaceWhole("\(folder)/\(DataPackage.file)", document.encoded(pretty: true))
+      try File.replaceWhole(package, document.encoded(pretty: true))
     }
     outcome.added = outcome.trials
     outcome.rows = resources.map { (form == .csv ? $0.table.file : $0.table.rawValue, $0.rows) }
