@@ -60,7 +60,7 @@ struct ChannelTrialTests {
     #expect((2...3).contains(channel["measures"]?["mean"]?.number ?? 0))
 
     let many = try await bench.run([
-      "analyse", "results", "--csv", "--recorder", "skin", "--measure", "mean", "--window", "whole",
+      "analyse", "results", "--csv", "--recorder", "skin", "--measure", "mean", "--window", "whole", "--include", "simulated",
     ])
     let row = try #require(
       many.output.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))

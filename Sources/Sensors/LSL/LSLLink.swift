@@ -20,9 +20,9 @@ final class LSLLink: Connection {
     let tally: ReadingTally
   }
 
-  /// So long is a stream searched for at once, in seconds, and in all.
-  private static let search = 0.5
-  private static let patience = Duration.seconds(2)
+  /// How long a stream is searched for at once, in seconds, and in all: asked one by one, computers answer after 0.5 s.
+  private static let search = 1.0
+  private static let patience = Duration.seconds(5)
   /// The pause between two readings of the clocks' difference.
   private static let correcting = Duration.seconds(5)
 
