@@ -2,6 +2,7 @@ import Basics
 import Glibc
 import Quantities
 import Study
+import TestSupport
 import Testing
 
 @testable import Sound
@@ -113,8 +114,9 @@ struct PipeWireSpeakerTests {
       let events = await Self.events(try await speaker.play(stimulus, at: Self.soon(speaker)))
       let times = try #require(Self.times(events))
       #expect(times.frames == stimulus.frames || events.count > 2)
+      // A disturbance of this machine is reported, and its sound measured no further.
       let length = times.onset.moment.duration(to: times.end.moment)
-      #expect(abs(length.nanoseconds - 60_000_000) <= 20_900)
+      #expect(abs(length.nanoseconds - 60_000_000) <= 20_900 || events.count > 2)
     }
     await speaker.close()
   }
@@ -127,13 +129,17 @@ struct PipeWireSpeakerTests {
     let scratch = try Scratch()
     let samples = TestSound.noise(seconds: 0.7, rate: rate, channels: channels)
     let path = try scratch.write(TestSound.wave(samples, rate: rate, channels: channels), as: "clip.wav")
-    var reader = try ClipReader(path, hashing: false)
-    var heard: [Duration] = []
-    let player = try await GraphClipPlayer(remote: server.address)
-    let frames = try await player.play(&reader, frames: most, progress: { heard.append($0) })
+    let ((frames, heard), lateness) = try await Lateness.during {
+      var reader = try ClipReader(path, hashing: false)
+      var heard: [Duration] = []
+      let player = try await GraphClipPlayer(remote: server.address)
+      let frames = try await player.play(&reader, frames: most, progress: { heard.append($0) })
+      return (frames, heard)
+    }
     #expect(frames <= min(samples.count / channels, most), "what is lost is not counted")
-    #expect(frames > min(samples.count / channels, most) / 2)
     #expect(heard == heard.sorted())
+    if let excuse = lateness.excuse { try Test.cancel("\(excuse)") }
+    #expect(frames > min(samples.count / channels, most) / 2)
   }
 
   @Test("a moment that is past sounds all the same, and the output latency is part of what is reported")
