@@ -60,7 +60,8 @@ struct ChannelTrialTests {
     #expect((2...3).contains(channel["measures"]?["mean"]?.number ?? 0))
 
     let many = try await bench.run([
-      "analyse", "results", "--csv", "--recorder", "skin", "--measure", "mean", "--window", "whole", "--include", "simulated",
+      "analyse", "results", "--csv", "--recorder", "skin", "--measure", "mean", "--window", "whole", "--include",
+      "simulated",
     ])
     let row = try #require(
       many.output.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
@@ -70,7 +71,7 @@ struct ChannelTrialTests {
     #expect(many.status == 0 && row.contains("skin") && row.contains("mcS"), "\(many.complaints)")
     #expect(row.contains { Double($0) == mean.number })
     let groups = try await bench.run([
-      "analyse", "results", "--recorder", "skin", "--by", "condition", "--window", "whole",
+      "analyse", "results", "--recorder", "skin", "--by", "condition", "--window", "whole", "--include", "simulated",
     ])
     #expect(groups.status == 0 && groups.output.contains("slope, mcS/min"), "\(groups.output)\(groups.complaints)")
 

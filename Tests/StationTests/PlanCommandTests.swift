@@ -65,7 +65,7 @@ struct PlanCommandTests {
     #expect(caveats.contains { $0["caveat"]?.string == "clipFaulty" && $0["clip"]?.string == "low" })
     let run = try await bench.run(["validate", "study.json", "--json"])
     let notes = try JSONReader.read(Array(run.output.utf8)).value.array?.first?["notes"]?.array ?? []
-    #expect(run.status == 0 && notes.count == 1 && notes.first?.string?.contains("“low”") == true, "\(notes)")
+    #expect(run.status == 0 && !notes.isEmpty && notes.allSatisfy { $0.string?.contains("“low”") ?? false }, "\(notes)")
   }
 
   @Test("Index, group, session and seed come from the list, and nobody is enrolled")

@@ -69,7 +69,9 @@ struct ShowCommand: Command {
     Interrupts.release()
     if case .sessions(let sessions, let isJSON) = answer { return try replay(sessions, isJSON: isJSON) }
     let bundle = try Bundle(path)
-    if let note = bundle.skippedNote { Console.standard.report("note: \(note)") }
+    for note in [bundle.skippedNote, bundle.record.simulation.sentence].compactMap(\.self) {
+      Console.standard.report("note: \(note)")
+    }
     switch answer {
     case .replay: return replay(bundle)
     case .result: Console.standard.write(bundle.result.encoded(pretty: true))
