@@ -94,7 +94,10 @@ extension SessionForecast: CustomStringConvertible {
       parts.append(
         "\(minutes(answering)) for \(questions.counted("question")) at \(Int(Self.perQuestion.seconds)) s each")
     }
-    if screens > 0 { parts.append("\(minutes(reading)) for \(screens.counted("screen")) that wait for Return") }
+    if screens > 0 {
+      let waits = screens == 1 ? "waits" : "wait"
+      parts.append("\(minutes(reading)) for \(screens.counted("screen")) that \(waits) for Return")
+    }
     if checks > .zero { parts.append("\(minutes(checks)) for volume, headphones and sensors") }
     parts.append("\(minutes(gaps)) between trials and at the end")
     return "about \(minutes(total)) in all: \(parts.joined(separator: ", "))"
