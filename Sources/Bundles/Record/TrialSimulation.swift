@@ -32,8 +32,10 @@ package enum TrialSimulation: Hashable, Sendable, FlatInJSON {
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(isSimulated, forKey: .isSimulated)
-    if case .sensors(let sensors) = self { try members.encode(sensors, forKey: .sensors) }
+    try members.encodeIfPresent(sensors, forKey: .sensors)
   }
+
+  private var sensors: [String]? { if case .sensors(let sensors) = self { sensors } else { nil } }
 
   /// Whether anything was simulated, so that the trial does not count as data of a person.
   package var isSimulated: Bool { self != .none }

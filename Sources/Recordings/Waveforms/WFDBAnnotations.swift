@@ -23,6 +23,8 @@ enum WFDBAnnotations {
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
     // Texts have no control characters but those of lines.
     guard bytes.count >= 6, bytes.contains(where: { $0 < 9 || 14..<32 ~= $0 }) else { return false }
+    // A damaged text begins like a text.
+    guard !bytes.prefix(6).allSatisfy({ 32..<127 ~= $0 }) else { return false }
     var (place, count, time) = (0, 0, 0)
     while place + 2 <= bytes.count {
       let word = Int(bytes[place]) | Int(bytes[place + 1]) << 8
