@@ -13,8 +13,8 @@ struct TrialSimulationTests {
   @Test(
     "is said by flat members, and read back",
     arguments: [
-      (TrialSimulation.none, #"{"name":"x","simulated":false}"#),
-      (.everything, #"{"name":"x","simulated":true}"#),
+      (TrialSimulation.none, #"{"name":"x","simulated":false,"simulatedSensors":null}"#),
+      (.everything, #"{"name":"x","simulated":true,"simulatedSensors":null}"#),
       (.sensors(["simulated"]), #"{"name":"x","simulated":true,"simulatedSensors":["simulated"]}"#),
     ])
   func members(simulation: TrialSimulation, text: String) throws {
