@@ -14,7 +14,7 @@ package final class LockedFile: Sendable {
     file = try File(path, mode, isPrivate: true, isRegular: true)
   }
 
-  /// Takes the lock without waiting, and keeps it until ``hold(_:)`` has ended or the object is released: for the lock that
+  /// Takes the lock without waiting, and keeps it until `hold` has ended or the object is released: for the lock that
   /// an object has for its life as a property.
   ///
   /// - Returns: `false` if another open file has it.
