@@ -1,7 +1,8 @@
 import Glibc
 
-/// A file under a temporary name beside its own, `.NAME.DIGITS.part`, which is locked while it is written: one that nobody
-/// locks was left by a process that was killed.
+/// A file under a temporary name beside its own, `.NAME.DIGITS.part`, which is locked while it is written.
+///
+/// An unlocked one was left by a process that was killed.
 package enum PartFile: Sendable {
   /// Creates one.
   ///

@@ -130,7 +130,7 @@ package struct Measurement: Sendable {
     }
   }
 
-  /// Leaves out the beginning while so much is missing that too little would be known even if everything from now on were.
+  /// Leaves out the beginning while its gaps are too long for the required coverage of a whole window.
   private mutating func moveOn(to now: Moment) {
     while let first = pieces.first,
       first.from.duration(to: now) - covered - bridges.length > length * (1 - Self.leastCoverage)

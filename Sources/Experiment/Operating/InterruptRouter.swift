@@ -14,7 +14,7 @@ package final class InterruptRouter: Sendable {
     case during(TrialControl, isInterrupted: Bool)
     case after(givesUp: Bool, bell: Bell?)
 
-    /// Whether an interrupt came on which nobody has acted yet, as far as this is known.
+    /// Whether an interrupt is still to be handled, as far as this is known.
     var isInterrupted: Bool {
       switch self {
       case .before: false

@@ -4,8 +4,8 @@ import Quantities
 /// held down.
 ///
 /// Repeats are presses of the same key that follow each other within ``HeldReturn/period``; those of the Return key are
-/// left out by ``HeldReturn`` before. Characters that are typed into
-/// an answer are no repeats: a barcode scanner or a paste may send the same one twice as fast as that.
+/// left out by ``HeldReturn`` before. Characters that are typed into an answer are no repeats: a barcode scanner or a paste
+/// may send the same one twice as fast as that.
 struct KeyGate: Sendable {
   private var last: (key: OperatorKey, made: Moment)?
 

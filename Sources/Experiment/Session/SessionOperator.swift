@@ -115,7 +115,7 @@ package enum SessionEvent: Sendable {
   case trialOpens(SessionPlace, remaining: Duration)
   /// The disk refuses the journal, or takes it again.
   case journal(DurableReport)
-  /// A part of the session is over, and so many of its records are only in memory; reported once for each part.
+  /// A part of the session is over, and this many of its records are only in memory; reported once for each part.
   case awaitsRoom(SessionPlace, records: Int)
   /// Records of a part of the session that were only in memory are given up.
   case discarded(SessionPlace, records: Int)

@@ -7,9 +7,9 @@ package struct Secrets: Sendable {
   private var printable: [[UInt8]] = []
   private var letters: [[UInt8]] = []
 
-  /// So much of a secret gives it away.
+  /// Number of successive characters of a secret that give it away.
   private static let part = 8
-  /// So often one form may be written in another.
+  /// Number of encodings that may lie inside each other.
   private static let depth = 4
 
   /// No secrets.

@@ -28,7 +28,7 @@ extension SensorAddress {
     }
   }
 
-  /// The address that somebody means who names a device, a maker or a program; `nil` for words that name none.
+  /// The kind of address for the name of a device, a maker or a program; `nil` for other words.
   static func meant(by words: String) -> String? {
     let named = Set(words.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
     return devices.first { !named.isDisjoint(with: $0.words) }?.address

@@ -288,7 +288,7 @@ final class ConsoleWriter: Sendable {
       text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
     }
     (device.rows, device.size) = (rows, size)
-    // Before it is written: whoever has read it may press a key before the writing has returned.
+    // The time is taken before writing: a person may read the screen and press a key before the call returns.
     frame.painted(size, MonotonicClock().now)
     if !text.isEmpty { write(Array(text.utf8), to: output) }
   }

@@ -12,7 +12,7 @@ struct ExportedSample: Hashable, Sendable {
   let unit: Unit
   let value: Double
   let time: WallTime
-  /// The sensor's name, or what is said instead of it; after the mark for a simulated trial.
+  /// The sensor's name or its pseudonym; the mark of simulated data comes before the name.
   let source: String
 }
 

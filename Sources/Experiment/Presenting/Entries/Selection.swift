@@ -1,6 +1,6 @@
 /// A number that is pointed at with the arrow keys, and chosen by Return or by typing it.
 ///
-/// Nothing is chosen by moving alone, so that where the cursor happens to begin is nobody's answer. It begins at the end from
+/// Nothing is chosen by moving alone, so that the cursor's first place cannot become an answer. It begins at the end from
 /// which the first key comes: at the lowest number for a key that leads upwards, at the highest for one that leads downwards.
 struct Selection: Hashable, Sendable {
   /// How far the choice is.
