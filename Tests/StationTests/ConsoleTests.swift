@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Glibc
+import Quantities
 import Synchronization
 import TestSupport
 import Testing
@@ -68,6 +69,35 @@ struct ConsoleTests {
     try await said.wait(for: "station: the strap is lost")
     let parts = said.text.components(separatedBy: "\u{1B}[?1049l")
     #expect(parts.count == 2 && parts[1].contains("strap"))
+  }
+
+  @Test("A screen counts as painted only when a terminal that was stopped goes on")
+  func stopped() async throws {
+    let terminal = try Terminal()
+    let far = terminal.far.fileDescriptor
+    let console = Console(output: far, errors: far, terminalType: "xterm")
+    console.decouple()
+    let said = Transcript()
+    Self.read(terminal.near, into: said)
+    // Each round needs the writer to be ahead of this test, which is likely, not certain.
+    for round in 0..<50 {
+      try #require(tcflow(far, TCOOFF) == 0)
+      let (drawn, draws) = AsyncStream.makeStream(of: Void.self)
+      let (painted, paints) = AsyncStream.makeStream(of: Moment.self)
+      console.show(
+        screen: { _ in
+          draws.yield()
+          return ["Do you agree to \(round)?"]
+        }, painted: { paints.yield($1) })
+      for await _ in drawn { break }
+      let restarted = MonotonicClock().now
+      try #require(tcflow(far, TCOON) == 0)
+      for await moment in painted {
+        #expect(moment >= restarted)
+        break
+      }
+      try await said.wait(for: "agree to \(round)?")
+    }
   }
 
   @Test("A console that is decoupled again goes on writing")

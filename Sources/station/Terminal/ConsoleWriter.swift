@@ -288,7 +288,9 @@ final class ConsoleWriter: Sendable {
       text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
     }
     (device.rows, device.size) = (rows, size)
-    // The time is taken before writing: a person may read the screen and press a key before the call returns.
+    // A terminal that is stopped (Ctrl-S), or full, shows nothing yet. The time is taken before writing: a person may read
+    // the screen and press a key before the call returns.
+    waitUntilWritable(output)
     frame.painted(size, MonotonicClock().now)
     if !text.isEmpty { write(Array(text.utf8), to: output) }
   }
@@ -309,13 +311,17 @@ final class ConsoleWriter: Sendable {
       }
       if written < 0, errno == EAGAIN {
         // Another process that shares the device made it non-blocking.
-        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
-        unsafe _ = poll(&descriptors, 1, -1)
+        waitUntilWritable(descriptor)
         continue
       }
       if written < 0, errno != EINTR { return fail(descriptor, errno) }
       start += max(written, 0)
     }
+  }
+
+  private func waitUntilWritable(_ descriptor: Int32) {
+    var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+    while unsafe poll(&descriptors, 1, -1) < 0, errno == EINTR {}
   }
 
   /// Records a failure: a lost line must not end a trial, but the process must not end with success.
