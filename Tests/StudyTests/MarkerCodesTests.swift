@@ -38,7 +38,7 @@ struct MarkerCodesTests {
     arguments: [
       ("condition,marker\na,7\nb,9\n", nil), ("condition,marker\na,7\nb,\n", nil),
       ("condition,marker\na,7\nb,7\n", 3), ("condition,marker\na,0\nb,7\n", 2), ("condition,marker\na,7\nb,x\n", 3),
-      ("condition,mood,marker\na,calm,7\na,sad,8\n", 3), ("condition,mood,marker\na,calm,7\na,sad,7\n", nil),
+      ("condition,tempo,marker\na,slow,7\na,fast,8\n", 3), ("condition,tempo,marker\na,slow,7\na,fast,7\n", nil),
     ] as [(String, Int?)])
   func table(text: String, line: Int?) throws {
     let study = """

@@ -30,7 +30,27 @@ extension TrialsStep: StepContent {
     guard let steps, let design else { return nil }
     var trials = TrialsStep(design: design, steps: steps, practice: practice, breaks: breaks)
     trials.repeatsLost = repeats ?? 0
+    trials.reportUnusedClips(object)
     return .trials(trials)
+  }
+
+  /// Reports clips of the conditions or of practice that no step plays.
+  private func reportUnusedClips(_ object: LocatedObject) {
+    let choice = music?.music.clip
+    let conditions = design.conditions.filter { $0.pool.map { $0 != ClipPool() } ?? false }
+    if choice != .condition, let first = conditions.first {
+      let index = steps.firstIndex { $0.music != nil }
+      let place = index.flatMap { object["steps"]?.quietElements[$0].quietMember("clip") } ?? object["steps"]
+      let whose = "the “clips” of \(conditions.count.counted("condition")), such as “\(first.name.shortened)”,"
+      place?.report(
+        "\(whose) are not played: write {\"choose\": \"condition\"} as the “clip” of a music step, or leave them out")
+    }
+    guard practice?.clips != nil else { return }
+    switch choice {
+    case .condition, .random: break
+    case .named, nil:
+      object["practice"]?.quietMember("clips")?.report("no step draws a clip, so these are not played; leave them out")
+    }
   }
 }
 
