@@ -46,15 +46,11 @@ package enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
     case .beatOutOfOrder(let index, let reason): "beat \(index + 1) of a heartbeat series \(reason)"
     case .metadata(_, let reason): reason
     case .missing(let names, let purpose):
-      "\(purpose) needs the \(Self.list(names)), which "
+      "\(purpose) needs the \(names.inWords), which "
         + (names.count == 1 ? "is not known: set it in the profile" : "are not known: set them in the profile")
     case .implausible(let reason): reason
     case .quantityType(let name, let reason): "Invalid HKQuantityType identifier \(name): \(reason)"
     }
-  }
-
-  private static func list(_ names: [String]) -> String {
-    names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
   }
 
   private static func name(of time: WallTime) -> String {

@@ -9,3 +9,8 @@ extension Int {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }
 }
+
+extension [String] {
+  /// The words of a sentence: `a`, `a and b`, `a, b and c`.
+  package var inWords: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1] }
+}

@@ -1,9 +1,13 @@
 /// A chart after layout: positioned shapes and labels, which all outputs render alike.
 struct Drawing: Sendable {
   let size: CanvasSize
+  /// How many times as large the picture is as its layout.
+  var magnification = 1.0
   let title: String
   let summary: String
   var elements: [Element] = []
+  /// What there is no room for.
+  var partsLeftOut: [ChartPart] = []
 
   /// All labels of the drawing, including those in clipped groups.
   var labels: [Label] {

@@ -7,14 +7,14 @@ struct AxesLayout {
 
   var style: Style { setter.style }
 
-  /// The shapes and labels.
-  func elements() -> [Element] {
+  /// The shapes and labels, and what there is no room for.
+  func layout() -> ([Element], [ChartPart]) {
     // Labels that do not fit move to the legend, which changes the room for the plot: repeat until stable.
     var moved: [LegendEntry] = []
     while true {
       let attempt = attempt(moved: moved)
       let missing = attempt.homeless.filter { !moved.contains($0) }
-      if missing.isEmpty { return attempt.elements }
+      if missing.isEmpty { return (attempt.elements, attempt.partsLeftOut) }
       moved += missing
     }
   }
@@ -23,6 +23,7 @@ struct AxesLayout {
     var elements: [Element]
     /// The labels that did not fit.
     var homeless: [LegendEntry]
+    var partsLeftOut: [ChartPart]
   }
 
   private func attempt(moved: [LegendEntry]) -> Attempt {
@@ -36,7 +37,7 @@ struct AxesLayout {
     guard
       let frame = frames.first(where: { $0.plot.height >= style.leastPlot && $0.plot.width >= style.leastPlot })
         ?? frames.last
-    else { return Attempt(elements: [], homeless: []) }
+    else { return Attempt(elements: [], homeless: [], partsLeftOut: []) }
     return paint(frame, horizontal: figure.isSquare ? frame.vertical : horizontal)
   }
 
@@ -80,7 +81,21 @@ struct AxesLayout {
     elements += axis(frame, ticks: ticks, x: x)
     elements += (painter.glyphs + words.labels).map { .text($0) }
     // If the legend itself was left out, labels cannot move to it.
-    return Attempt(elements: elements, homeless: frame.details.contains(.legend) ? words.homeless : [])
+    let hasLegend = frame.details.contains(.legend)
+    var parts = parts(leftOutOf: frame, horizontalNumbers: ticks.count)
+    if !hasLegend, !(figure.legend + words.homeless).isEmpty { parts.append(.legend) }
+    return Attempt(elements: elements, homeless: hasLegend ? words.homeless : [], partsLeftOut: parts)
+  }
+
+  private func parts(leftOutOf frame: AxesFrame, horizontalNumbers: Int) -> [ChartPart] {
+    let details = frame.details
+    var parts = heading.parts(leftOutOf: details)
+    if !figure.y.title.isEmpty, !details.contains(.verticalTitle) { parts.append(.verticalTitle) }
+    if !figure.x.title.isEmpty, !details.contains(.horizontalTitle) { parts.append(.horizontalTitle) }
+    if figure.hasStrip, !details.contains(.strip) { parts.append(.strip) }
+    if frame.verticalTicks.isEmpty { parts.append(.verticalNumbers) }
+    if horizontalNumbers == 0 || !details.contains(.horizontalTicks) { parts.append(.horizontalNumbers) }
+    return parts
   }
 
   // MARK: Behind the data

@@ -8,7 +8,8 @@ extension Figure {
       size: size, title: heading.title.inOneLine, summary: summary.inOneLine)
     // The mark has a strip of its own below the chart, whatever else is left out.
     let strip = style.textHeight + style.padding / 2
-    drawing.elements = elements(size: heading.isSimulated ? size.less(height: strip) : size, setter: setter)
+    (drawing.elements, drawing.partsLeftOut) = layout(
+      size: heading.isSimulated ? size.less(height: strip) : size, setter: setter)
     if heading.isSimulated {
       let top = size.height - strip
       drawing.elements.append(.text(setter.label(TrialSimulation.mark, x: style.padding, top: top)))
@@ -16,13 +17,13 @@ extension Figure {
     return drawing
   }
 
-  private func elements(size: CanvasSize, setter: TextSetter) -> [Element] {
+  private func layout(size: CanvasSize, setter: TextSetter) -> ([Element], [ChartPart]) {
     switch content {
     case .axes(let figure) where figure.hasData:
-      AxesLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
+      AxesLayout(figure: figure, heading: heading, size: size, setter: setter).layout()
     case .pie(let figure) where !figure.slices.isEmpty:
-      PieLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
-    default: noData(size: size, setter: setter)
+      PieLayout(figure: figure, heading: heading, size: size, setter: setter).layout()
+    default: (noData(size: size, setter: setter), [])
     }
   }
 

@@ -25,7 +25,8 @@ struct PieLayout {
 
   private var style: Style { setter.style }
 
-  func elements() -> [Element] {
+  /// The shapes and labels, and what there is no room for.
+  func layout() -> ([Element], [ChartPart]) {
     let total = figure.slices.reduce(0) { $0 + $1.value }
     for names in [true, false] {
       let legend =
@@ -47,11 +48,14 @@ struct PieLayout {
           guard names else { continue }
           break
         }
-        if let elements = ring(total: total, in: room, names: names) { return header.elements + elements }
+        if let elements = ring(total: total, in: room, names: names) {
+          let parts = heading.parts(leftOutOf: details)
+          return (header.elements + elements, parts + (names || details.contains(.legend) ? [] : [.legend]))
+        }
         if names { break }
       }
     }
-    return []
+    return ([], heading.parts(leftOutOf: []) + [.labels])
   }
 
   /// The ring, with labels if `names` is true; `nil` if the labels do not fit.

@@ -35,7 +35,7 @@ struct Style: Sendable {
 
   /// The style for pages.
   static let page = Style(
-    font: Font(size: 12), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
+    font: Font(size: CanvasSize.letters), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
     titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 9, rowGap: 5, lineWidth: 1.75, markRadius: 3.25,
     markDistance: 39,
     swatch: 20,

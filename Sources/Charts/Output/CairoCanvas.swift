@@ -12,10 +12,11 @@ import CPango
     _ drawing: Drawing, theme: Theme, scale: Double, library: PangoLibrary
   ) throws(ChartError) -> [UInt8] {
     let functions = library.functions
-    let longest = max(drawing.size.width, drawing.size.height)
-    let scale = min(scale.isNaN ? 1 : min(max(scale, 0.1), 8), 30_000 / longest)
-    let width = Int32((drawing.size.width * scale).rounded(.up))
-    let height = Int32((drawing.size.height * scale).rounded(.up))
+    let longest = max(drawing.size.width, drawing.size.height) * drawing.magnification
+    let scale = drawing.magnification * min(scale.isNaN ? 1 : min(max(scale, 0.1), 8), 30_000 / longest)
+    // Not a pixel more for what a division left over.
+    let width = Int32((drawing.size.width * scale - 1e-6).rounded(.up))
+    let height = Int32((drawing.size.height * scale - 1e-6).rounded(.up))
     // CAIRO_FORMAT_RGB24: the background is opaque.
     let surface = functions.cairo_image_surface_create(1, width, height)
     defer { unsafe functions.cairo_surface_destroy(surface) }
@@ -33,7 +34,7 @@ import CPango
     let sink = unsafe Unmanaged.passRetained(ByteSink())
     defer { unsafe sink.release() }
     // PDF points are 1/72 inch.
-    let scale = 0.75
+    let scale = 0.75 * drawing.magnification
     let surface = unsafe functions.cairo_pdf_surface_create_for_stream(
       takeBytes, sink.toOpaque(), drawing.size.width * scale, drawing.size.height * scale)
     defer { unsafe functions.cairo_surface_destroy(surface) }

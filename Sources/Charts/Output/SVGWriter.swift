@@ -25,13 +25,18 @@ struct SVGWriter {
 
   private mutating func document() -> String {
     let (width, height) = (hundredths(drawing.size.width), hundredths(drawing.size.height))
+    let magnification = drawing.magnification
+    let (shownWidth, shownHeight) = (
+      hundredths(drawing.size.width * magnification), hundredths(drawing.size.height * magnification)
+    )
     let ground = attributes(fill: .ground, stroke: nil)
     for element in drawing.elements { write(element) }
     let body = text
     let name = identifier.escapedForXML
     let label = drawing.title.isEmpty ? drawing.summary : drawing.title
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(shownWidth)" height="\(shownHeight)" \
+      viewBox="0 0 \(width) \(height)" \
       role="img" aria-labelledby="\(name)-title" aria-describedby="\(name)-desc" \
       font-family="\(FontStack.css)" stroke-linecap="round" stroke-linejoin="round">
       <title id="\(name)-title">\(label.escapedForXML)</title>

@@ -53,7 +53,7 @@ extension RecordingCharts {
       heading(
         "",
         beatsCaption + (part.map { [$0] } ?? []) + ["preset “\(preset.name)”"] + Self.method(measurements)
-          + (unknown.isEmpty ? [] : ["no frequency in \(Self.list(unknown))"])
+          + (unknown.isEmpty ? [] : ["no frequency in \(unknown.inWords)"])
           + shortness(measurements.filter { $0.value != nil }),
         noData: ""
       ).subtitle
@@ -76,7 +76,7 @@ extension RecordingCharts {
     // Allow for rounding in the sum of the intervals.
     let short = measurements.filter { one in one.knownSeconds < (one.measure.leastSeconds(preset) ?? 0) - 1e-6 }
     guard let seconds = short.map(\.knownSeconds).min() else { return [] }
-    return ["\(seconds.fixed(0)) s is too short for \(Self.list(short.map(\.measure.title)))"]
+    return ["\(seconds.fixed(0)) s is too short for \(short.map(\.measure.title).inWords)"]
   }
 
   /// The caveats of the measurements, without duplicates.
@@ -89,11 +89,6 @@ extension RecordingCharts {
       }
     }
     return sentences
-  }
-
-  private static func list(_ names: [String]) -> String {
-    names.count < 2
-      ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
   private var analysis: HeartAnalysis? {

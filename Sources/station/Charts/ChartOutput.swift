@@ -8,7 +8,8 @@ struct ChartOutput: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init("output", value: "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: print the chart)"),
     .init("theme", value: "light|dark|automatic", "the colours; “automatic” follows the viewer's theme, in SVG only"),
-    .init("size", value: "WxH", "the size in points (default: 760x380; 460x520 for “poincare”)"),
+    .init("size", value: "WxH", "the size in points of 1/96 inch (default: 760x380; 460x520 for “poincare”)"),
+    .init("font-size", value: "N", "the size of the letters in the same points, from 4 to 72 (default: 12)"),
     .init("scale", value: "N", "the pixels per point of a PNG, from 0.1 to 8 (default: 2)"),
     .init("title", value: "TEXT", "the chart's title"),
     .init("columns", value: "N", "the width of a printed chart (default: the terminal's, or 80)"),
@@ -27,7 +28,7 @@ struct ChartOutput: Sendable {
     case pdf(Theme)
   }
 
-  private let file: (path: String, form: Form, size: CanvasSize?)?
+  private let file: (path: String, form: Form, size: CanvasSize?, letters: Double)?
   private let columns: Int?
   private let rows: Int?
   private let title: String?
@@ -37,7 +38,7 @@ struct ChartOutput: Sendable {
     columns = try arguments.wholeNumber("columns", 20...1000)
     rows = try arguments.wholeNumber("rows", 5...500)
     guard let path = arguments["output"] else {
-      for option in ["theme", "size", "scale", "shared"] where arguments.has(option) {
+      for option in ["theme", "size", "font-size", "scale", "shared"] where arguments.has(option) {
         throw arguments.refusal("--\(option) needs --output FILE.svg, FILE.png or FILE.pdf")
       }
       file = nil
@@ -47,6 +48,7 @@ struct ChartOutput: Sendable {
       throw arguments.refusal("--\(option) and --output cannot be combined; --size sets the size of a picture")
     }
     let size = try Self.size(arguments)
+    let letters = try arguments.number("font-size", 4...72, "numbers") ?? CanvasSize.letters
     let theme = try arguments.choice("theme", Ground.self) ?? .light
     let scale = try arguments.number("scale", 0.1...8, "numbers") ?? 2
     let ending = Folder.name(of: path).split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
@@ -65,7 +67,7 @@ struct ChartOutput: Sendable {
     default: throw arguments.refusal("unknown picture format: “\(path.visible)” must end with .svg, .png or .pdf")
     }
     if case .png = form { try Self.checkPixels(size ?? .standard, scale, arguments) }
-    file = (path, form, size)
+    file = (path, form, size, letters)
   }
 
   /// Rejects a PNG larger than the format's or the memory's limits.
@@ -97,7 +99,7 @@ struct ChartOutput: Sendable {
   private func write(_ chart: some Chart, _ standardSize: CanvasSize) throws {
     var chart = chart
     if let title { chart.heading.title = title }
-    guard let (path, form, size) = file else {
+    guard let (path, form, size, letters) = file else {
       let terminal = TerminalSize.current
       // Leave a row for the prompt.
       let picture = chart.braille(
@@ -108,12 +110,17 @@ struct ChartOutput: Sendable {
     let measures = size ?? standardSize
     let bytes =
       switch form {
-      case .svg(let appearance): Array(chart.svg(size: measures, appearance: appearance).utf8)
-      case .png(let theme, let scale): try chart.png(size: measures, theme: theme, scale: scale)
-      case .pdf(let theme): try chart.pdf(size: measures, theme: theme)
+      case .svg(let appearance): Array(chart.svg(size: measures, letters: letters, appearance: appearance).utf8)
+      case .png(let theme, let scale): try chart.png(size: measures, letters: letters, theme: theme, scale: scale)
+      case .pdf(let theme): try chart.pdf(size: measures, letters: letters, theme: theme)
       }
     try OutputFile(path).write(bytes)
     Console.standard.line("chart: \(path.visible)")
+    let isSVG = if case .svg = form { true } else { false }
+    let parts = try chart.partsLeftOut(size: measures, letters: letters, isSVG: isSVG).map(\.rawValue)
+    guard !parts.isEmpty else { return }
+    Console.standard.report(
+      "the picture has no room for \(parts.inWords) and leaves them out; give a larger --size or a smaller --font-size")
   }
 
   private static func size(_ arguments: Arguments) throws(UsageError) -> CanvasSize? {
