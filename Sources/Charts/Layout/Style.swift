@@ -35,11 +35,10 @@ struct Style: Sendable {
 
   /// The style for pages.
   static let page = Style(
-    font: Font(size: CanvasSize.letters), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
-    titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 9, rowGap: 5, lineWidth: 1.75, markRadius: 3.25,
-    markDistance: 39,
-    swatch: 20,
-    swatchGap: 6, entryGap: 18, leastPlot: 70, tickRoom: 34, isCrisp: true)
+    font: Font(size: CanvasSize.letters), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20,
+    textBaseline: 12, titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 9, rowGap: 5, lineWidth: 1.75,
+    markRadius: 3.25, markDistance: 39, swatch: 20, swatchGap: 6, entryGap: 18, leastPlot: 70, tickRoom: 34,
+    isCrisp: true)
 
   /// The style for terminals, whose cells are two dots wide and four high.
   static let cells = Style(
