@@ -47,7 +47,12 @@ struct AnswerEntryTests {
       (.text(maximumLength: 9), "  ⏎", nil),
       (.text(maximumLength: 9), "ü🎵⌫é⏎", .text("üé")), (.text(maximumLength: 9), " a ⏎", .text("a")),
       (.integer(NumberAnswerFormat()), "-12⏎", .integer(-12)),
-      (.integer(NumberAnswerFormat()), "1.5p2⏎", .integer(152)), (.integer(NumberAnswerFormat()), "s⏎", nil),
+      (.integer(NumberAnswerFormat()), "1.5p2⏎", .text("1.5p2")), (.integer(NumberAnswerFormat()), "s⏎", .text("s")),
+      (.integer(NumberAnswerFormat()), "2.5⏎", .text("2.5")), (.integer(NumberAnswerFormat()), "1e1⏎", .text("1e1")),
+      (.integer(NumberAnswerFormat()), "1 2⏎", .text("1 2")), (.integer(NumberAnswerFormat()), "x⌫12⏎", .integer(12)),
+      (height, "1/2⏎", .text("1/2")), (height, "6'2⏎", .text("6'2")), (height, "1e3⏎", .text("1e3")),
+      (.integer(NumberAnswerFormat()), "00000000000000000000000000001⏎", .text("0000000000000000000000000")),
+      (.date(DateAnswerFormat()), "1999-12-311⏎", .text("1999-12-311")), (.time, "8.30⏎", .text("8.30")),
       (.integer(NumberAnswerFormat()), "-⏎", .text("-")), (.integer(NumberAnswerFormat()), "4⌫⏎", nil),
       (height, "1.75⏎", .decimal(1.75)), (height, "1,75⏎", .decimal(1.75)), (height, "2.0⏎", .integer(2)),
       (height, "1.7.5⏎", .text("1.7.5")),
@@ -93,13 +98,15 @@ struct AnswerEntryTests {
   }
 
   @Test(
-    "A character that no answer of the kind has is refused with what is needed, until the next one that has",
+    "A character that no answer of the kind has is refused with what is needed, until it is taken back",
     arguments: [.integer(NumberAnswerFormat()), height, .date(DateAnswerFormat()), .time] as [AnswerFormat],
     ["p", "s", "x", "ü", " "] as [Character])
   func letters(format: AnswerFormat, letter: Character) {
     var entry = Self.entry(format)
     #expect(entry.take(.letter(letter)) == .used)
     #expect(entry.problem == .wrongType(.text(String(letter))))
+    #expect(entry.take(.letter("1")) == .used && entry.problem == .wrongType(.text(String(letter))))
+    for _ in 1...2 { #expect(entry.take(.letter("\u{7F}")) == .used) }
     #expect(entry.take(.letter("1")) == .used && entry.problem == nil)
     for key in [OperatorKey.letter("\u{E}"), .letter("\t"), .end] { #expect(entry.take(key) == .unused) }
   }
@@ -168,6 +175,15 @@ struct AnswerEntryTests {
       return
     }
     #expect(text.unicodeScalars.count == 100 && text.hasPrefix("\u{202E}ab"))
+  }
+
+  @Test("A letter beyond the longest text is not left out without a word")
+  func full() {
+    var entry = Self.entry(.text(maximumLength: 2))
+    for letter in "ab" { #expect(entry.take(.letter(letter)) == .used && entry.problem == nil) }
+    #expect(entry.take(.letter("c")) == .used && entry.problem == .tooLong(3))
+    #expect(entry.take(.letter("\u{7F}")) == .used && entry.problem == nil)
+    #expect(entry.take(.letter("c")) == .used && entry.take(.enter) == .answers(.text("ac")))
   }
 
   @Test("A problem is shown until the next key that changes the entry")

@@ -120,7 +120,7 @@ struct ChartOutput: Sendable {
     let parts = try chart.partsLeftOut(size: measures, letters: letters, isSVG: isSVG).map(\.rawValue)
     guard !parts.isEmpty else { return }
     Console.standard.report(
-      "the picture has no room for \(parts.inWords) and leaves them out; give a larger --size or a smaller --font-size")
+      "left out of the picture for want of room: \(parts.inWords); give a larger --size or a smaller --font-size")
   }
 
   private static func size(_ arguments: Arguments) throws(UsageError) -> CanvasSize? {

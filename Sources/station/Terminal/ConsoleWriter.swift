@@ -285,7 +285,8 @@ final class ConsoleWriter: Sendable {
     let isWhole = size != device.size
     if isWhole { text += "\u{1B}[2J" }
     for (index, row) in rows.enumerated() where isWhole || device.rows[index] != row {
-      text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
+      // Cleared before and not behind, where the last column of a full row would be.
+      text += "\u{1B}[\(index + 1);1H\u{1B}[K\(row)"
     }
     (device.rows, device.size) = (rows, size)
     // A terminal that is stopped (Ctrl-S), or full, shows nothing yet. The time is taken before writing: a person may read

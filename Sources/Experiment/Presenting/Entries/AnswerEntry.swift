@@ -38,7 +38,7 @@ struct EntryRows: Hashable, Sendable {
 struct OpenEntry: Sendable {
   let question: Question
   private(set) var entry: any AnswerEntry
-  /// Why the last answer was not accepted; forgotten with the next key that changes the entry.
+  /// Why the last answer was not accepted, or the last key; forgotten with the next key that changes the entry.
   var problem: AnswerProblem?
 
   /// An empty entry for a question, with the participant's words for yes and no.
@@ -57,11 +57,8 @@ struct OpenEntry: Sendable {
 
   mutating func take(_ key: OperatorKey) -> KeyUse {
     let use = entry.take(key)
-    if use == .used { problem = nil }
-    guard use == .unused, entry is TypedEntry, let character = key.character, !character.isControl else { return use }
-    // A letter where a number is typed: it is refused as the whole answer would be.
-    problem = question.format.problem(with: .text(String(character)))
-    return .used
+    if use == .used { problem = (entry as? TypedEntry)?.problem }
+    return use
   }
 
   /// The entry for a status line, or why the last answer was not accepted.

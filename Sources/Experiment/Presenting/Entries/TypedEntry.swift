@@ -3,12 +3,14 @@ import Study
 
 /// An answer that is typed in one line: a text, a number, a date or a time.
 ///
-/// While a text is open every letter is part of it; for the other kinds only the characters that can be in an answer are.
+/// Every letter is part of it, also where it cannot be in an answer: a number with one is refused, never another number.
 struct TypedEntry: AnswerEntry {
   private let format: AnswerFormat
   private var text = ""
   /// The number of Unicode code points, which limit the text: a single character may have any number of them.
   private var length = 0
+  /// Whether a letter was left out, because the text is as long as it may be.
+  private var isFull = false
 
   init(_ format: AnswerFormat) { self.format = format }
 
@@ -22,15 +24,22 @@ struct TypedEntry: AnswerEntry {
     guard let character = key.character else { return .unused }
     if key.isBackspace {
       length -= text.popLast()?.unicodeScalars.count ?? 0
-    } else if format.takes(character) {
-      let added = character.unicodeScalars.count
-      guard length + added <= format.longest else { return .used }
-      text.append(character)
-      length += added
-    } else {
-      return .unused
+      isFull = false
+      return .used
     }
+    guard !character.isControl else { return .unused }
+    let added = character.unicodeScalars.count
+    isFull = length + added > format.longest
+    guard !isFull else { return .used }
+    text.append(character)
+    length += added
     return .used
+  }
+
+  /// Why a letter was not taken, or will be refused; `nil` for none.
+  var problem: AnswerProblem? {
+    if isFull { return .tooLong(length + 1) }
+    return text.first { !format.takes($0) }.flatMap { format.problem(with: .text(String($0))) }
   }
 
   func rows(width: Int) -> EntryRows {
@@ -50,9 +59,9 @@ struct TypedEntry: AnswerEntry {
 extension AnswerFormat {
   /// Whether a character can be part of a typed answer.
   func takes(_ character: Character) -> Bool {
-    if case .text = self { return !character.unicodeScalars.contains { $0.properties.generalCategory == .control } }
     if character.isASCII, character.isNumber { return true }
     return switch self {
+    case .text: true
     case .integer: "+-".contains(character)
     case .decimal: "+-.,".contains(character)
     case .date: character == "-"
@@ -61,15 +70,8 @@ extension AnswerFormat {
     }
   }
 
-  /// The most Unicode code points of a typed answer.
-  var longest: Int {
-    switch self {
-    case .text(let most): most
-    case .date: 10
-    case .time: 5
-    default: Self.longestNumber
-    }
-  }
+  /// The most Unicode code points of a typed line; one of a number, a date or a time that long is always refused.
+  var longest: Int { if case .text(let most) = self { most } else { Self.longestNumber + 1 } }
 }
 
 extension String {
