@@ -14,7 +14,8 @@ struct SecretsTests {
   private static let forms = [
     "plain", "sentence", "upper", "percent", "twice", "base64", "inside", "header", "url64", "hex", "json", "braces",
     "html", "html16", "bidi", "control", "spaces", "invisible", "lines", "dashes", "wide", "half", "rest",
-    "bidi-percent", "long",
+    "bidi-percent", "long", "decimal", "hex list", "octal", "zeros", "base64 twice", "base32", "binary", "reversed",
+    "letters", "pieces", "quoted",
   ]
 
   /// Sends a bundle to a server that repeats the token; what was kept of it.
@@ -24,7 +25,7 @@ struct SecretsTests {
     let bench = try BaggedTrials(1)
     let token = try #require(
       try AccessToken.find(file: nil, variables: { $0 == AccessToken.variable ? secret : nil }))
-    let url = receiver.url("echo-\(place)-\(form)")
+    let url = receiver.url("echo-\(place)-\(form.replacing(" ", with: "_"))")
     let destination = try Destination(url, form: .bundle, isInsecure: false)
     let outbox = try await Outbox.open("\(bench.results)/station.sqlite")
     try await outbox.add(OutgoingList([], results: bench.results).entries, for: destination.row, at: .now)
@@ -49,13 +50,11 @@ struct SecretsTests {
       let isAnswer = place != "reason" && (place, form) != ("location", "lines")
       #expect(row.state == (place == "receipt" ? .sent : isAnswer ? .parked : .waiting), "\(place): \(row)")
       if ["detail", "title", "pointer"].contains(place) {
-        #expect(row.reason?.contains("repeats the token") == true, "\(place): \(row)")
+        #expect(row.reason?.contains("may repeat the token") == true, "\(place): \(row)")
       }
       var secrets = Secrets()
       secrets.add(token)
-      for text in [row.reason, row.receipt].compactMap(\.self) {
-        #expect(!secrets.areIn(text), "\(place): \(text.prefix(400))")
-      }
+      if let reason = row.reason { #expect(!secrets.mayBeIn(reason), "\(place): \(reason.prefix(400))") }
       // Without the code that is tested, too.
       for part in ["sEcr3t_T", "en.94xQ~", "4xQ~zK7", "SECR3T", "c0VjcjN0", "73456372", "%73", "u0073", "&#115"] {
         #expect(row.reason?.contains(part) != true && row.receipt?.contains(part) != true, "\(place): \(row)")
@@ -81,14 +80,15 @@ struct SecretsTests {
   @Test(
     "Words that repeat no secret are told",
     arguments: [
-      "not a bundle; /trial: unknown site", "the token has expired", "“lab” may not write here", "100 % full", "a\\b",
-      "%zz &#x; &#9999999999; \\u{zz \\", "",
+      "not a bundle; /trial: unknown site", "the token has expired", "“lab” may not write here", "100 % full",
+      "field “rr”: 180.5 is more than 120 (row 3)", "bundle 0190f3c2-7b6e-7abc-9def-0123456789ab is there already",
+      "Ungültiger Wert für „hr“", "ファイルがありません", "SignatureDoesNotMatch", "",
     ])
   func harmless(text: String) {
     var secrets = Secrets()
     for secret in ["sEcr3t_T0ken.94xQ~zK7", "lab:pa55w0rd-of-lab", "pa55w0rd-of-lab"] { secrets.add(secret) }
-    #expect(!secrets.areIn(text))
-    #expect(!Secrets().areIn(text))
+    #expect(!secrets.mayBeIn(text))
+    #expect(!Secrets().mayBeIn(text))
   }
 
   @Test("A key in the address of a request is a secret, too")

@@ -87,7 +87,8 @@ package final class HTTPClient: HTTPExchange {
       }
       let detail = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       // The library quotes what a server says.
-      let words = detail.isEmpty || request.secrets.areIn(detail) ? unsafe String(cString: ccurl_meaning(code)) : detail
+      let isTold = !detail.isEmpty && !request.secrets.mayBeIn(detail)
+      let words = isTold ? detail : unsafe String(cString: ccurl_meaning(code))
       return .failure(transfer.fault ?? TransferFault(TransferFault.Kind(code), words))
     }
   }

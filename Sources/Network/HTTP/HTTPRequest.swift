@@ -67,8 +67,8 @@ package struct HTTPAnswer: Sendable {
     self.secrets = secrets
   }
 
-  /// What may be shown and kept of a text of the server: `nil` for one that repeats a secret.
-  package func quoted(_ text: String) -> String? { secrets.areIn(text) ? nil : text }
+  /// What may be shown and kept of a text of the server: `nil` for one that may repeat a secret.
+  package func quoted(_ text: String) -> String? { secrets.mayBeIn(text) ? nil : text }
 }
 
 /// Makes requests, one after the other.

@@ -39,7 +39,7 @@ package enum Confirmation: String, Sendable {
 package enum ServerWords: Hashable, Sendable {
   /// Its words.
   case said(String)
-  /// It repeats a secret of the request.
+  /// It may repeat a secret of the request.
   case withheld
 }
 

@@ -28,7 +28,7 @@ extension SendProblem: CustomStringConvertible {
   private static func description(of words: ServerWords) -> String {
     switch words {
     case .said(let text): ": \(text.visible)"
-    case .withheld: "; its explanation repeats the token and is not shown"
+    case .withheld: "; its explanation is not shown, because it may repeat the token"
     }
   }
 

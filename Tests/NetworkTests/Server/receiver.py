@@ -61,6 +61,13 @@ def forms(secret):
         "wide": "".join(chr(ord(letter) - 0x21 + 0xFF01) for letter in secret),
         "half": secret[: max(8, len(secret) // 2)], "rest": secret[-8:],
         "bidi-percent": "\u202e".join("".join("%%%02X" % ord(c) for c in secret)), "long": "x" * 290 + secret,
+        "decimal": " ".join(str(ord(c)) for c in secret), "hex list": ", ".join("0x%02X" % ord(c) for c in secret),
+        "octal": "".join("\\%03o" % ord(c) for c in secret), "zeros": "".join("&#%08d;" % ord(c) for c in secret),
+        "base64 twice": b64(b64(secret)), "base32": base64.b32encode(secret.encode()).decode(),
+        "binary": " ".join(format(ord(c), "08b") for c in secret), "reversed": secret[::-1],
+        "letters": "".join(chr(0x1D400 + ord(c.upper()) - 65) if c.isalpha() else c for c in secret),
+        "pieces": " and ".join(secret[n : n + 4] for n in range(0, len(secret), 4)),
+        "quoted": "".join("=%02X" % ord(c) for c in secret),
     }
 
 
@@ -184,6 +191,7 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(200 if known else 201, text)
 
     def echo(self, where, form, key, body):
+        form = form.replace("_", " ")
         kind, secret = self.headers["Authorization"].split(" ", 1)
         if kind == "Basic":
             pair = base64.b64decode(secret).decode()
