@@ -18,6 +18,19 @@ final class LSLLink: Connection {
     let clock: any StationClock
     /// The counter of received samples.
     let tally: ReadingTally
+    /// The stream that the first connection was to; later ones are to the same device.
+    let first: FirstStream
+  }
+
+  /// The stream of a sensor's first connection, once there was one.
+  final class FirstStream: Sendable {
+    private let stream = Mutex<LSLStream?>(nil)
+
+    /// Whether a stream may be recorded: each one at first, and then those of the same device.
+    func admits(_ other: LSLStream) -> Bool { stream.withLock { $0.map { $0.isOfSameDevice(as: other) } ?? true } }
+
+    /// Takes the stream that is recorded.
+    func take(_ other: LSLStream) { stream.withLock { $0 = $0 ?? other } }
   }
 
   /// How long a stream is searched for at once, in seconds, and in all: asked one by one, computers answer after 0.5 s.
@@ -67,13 +80,19 @@ final class LSLLink: Connection {
     let start = clock.now
     while !isStopped, start.duration(to: clock.now) < Self.patience {
       guard !LSLLibrary.streams(matching: predicate, seconds: Self.search).isEmpty else { continue }
-      let found = LSLLibrary.streams(matching: predicate, least: 2, seconds: LSLSearch.patience)
-      guard let first = found.first else { continue }
+      let matches = LSLLibrary.streams(matching: predicate, least: 2, seconds: LSLSearch.patience)
+      let found = matches.filter { settings.first.admits($0.stream) }
+      guard let first = found.first else {
+        guard let other = matches.first?.stream else { continue }
+        throw LinkFault(
+          "\(other.title) comes from another device than before; start the first one again, or begin another session")
+      }
       let streams = LSLSearch.distinct(found.map(\.stream))
       guard streams.count == 1 else {
         let addresses = LSLSearch.addresses(of: streams).map { "“\($0.visible)”" }
         throw LinkFault("\(streams.count) streams match; say which: \(addresses.joined(separator: " or "))")
       }
+      settings.first.take(first.stream)
       return first
     }
     if isStopped { return nil }

@@ -16,7 +16,7 @@ package struct LSLSettings: Hashable, Sendable {
 ///
 /// Its samples have the sender's times, to which the difference of the clocks is added; the library measures it every few
 /// seconds, and it is recorded with its uncertainty. A stream that is lost is searched for again with pauses of 0.5, 1, 2, 4
-/// and then 8 s.
+/// and then 8 s; one of another device is not taken for it.
 package struct LSLSensor: Sensor {
   /// The source that its samples are attributed to.
   package let source: SensorSource
@@ -35,6 +35,7 @@ package struct LSLSensor: Sensor {
 
   private let settings: LSLSettings
   private let tally = ReadingTally()
+  private let first = LSLLink.FirstStream()
 
   /// Creates a sensor.
   ///
@@ -54,7 +55,7 @@ package struct LSLSensor: Sensor {
 
   /// Connects, and delivers what arrives.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let link = LSLLink.Settings(lsl: settings, latency: source.latency, clock: clock, tally: tally)
+    let link = LSLLink.Settings(lsl: settings, latency: source.latency, clock: clock, tally: tally, first: first)
     let name = "the stream \(settings.predicate.visible)"
     let feed = ConnectionFeed(
       ConnectionFeed.Source(name: name, reconnects: true, clock: clock) { frames in LSLLink(link, after: frames) })

@@ -28,6 +28,12 @@ struct LSLStream: Hashable, Sendable {
   /// The described channels, which may be fewer or more than there are.
   var labels: [Label] = []
 
+  /// Whether it comes from the same device: their sources tell, or without one their names, types and computers.
+  func isOfSameDevice(as other: LSLStream) -> Bool {
+    guard source.isEmpty, other.source.isEmpty else { return source == other.source }
+    return (name, type, host) == (other.name, other.type, other.host)
+  }
+
   /// What is recorded of each of its channels; `nil` for one that is not.
   ///
   /// - Parameter chosen: the quantities by place, as the operator wrote them; empty to go by the description.

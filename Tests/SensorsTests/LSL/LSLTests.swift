@@ -22,7 +22,8 @@ struct LSLTests {
   private static let outlet = """
     import sys, time, pylsl
     source, kind, rate, count = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-    info = pylsl.StreamInfo('peer ' + source, kind, 2, rate, 'string' if kind == 'Text' else 'float32', source)
+    name = sys.argv[5] if len(sys.argv) > 5 else 'peer ' + source
+    info = pylsl.StreamInfo(name, kind, 2, rate, 'string' if kind == 'Text' else 'float32', source)
     channels = info.desc().append_child('channels')
     for label, unit in (('ECG', 'mV'), ('ECG', 'mV')) if rate else (('HR', 'bpm'), ('RR', 'ms')):
         channel = channels.append_child('channel')
@@ -117,6 +118,29 @@ struct LSLTests {
     }
     withExtendedLifetime(peer) {}
     #expect(frames == 1000 && story == ["connected", "lost", "connected"])
+  }
+
+  @Test("A lost stream is not replaced by one of the same name from another device")
+  func otherDevice() async throws {
+    let name = "namesake-\(getpid())"
+    func peer(_ source: String) throws -> RunningProgram {
+      try start(Self.outlet, ["\(source)-\(name)", "ECG", "500", "250", name])
+    }
+    var peers = [try peer("mine")]
+    var (frames, story): (Int, [String]) = (0, [])
+    for await event in try sensor("lsl:\(name)").events(on: clock) {
+      switch event {
+      case .connected(let device): story.append(device?.localIdentifier ?? "")
+      case .lost(let reason):
+        if frames == 250, peers.count == 1 { peers.append(try peer("another")) }
+        if reason.contains("another device"), peers.count == 2 { peers.append(try peer("mine")) }
+      case .waveform(let wave): frames += wave.count
+      default: break
+      }
+      if frames >= 500 { break }
+    }
+    withExtendedLifetime(peers) {}
+    #expect(story == ["mine-\(name)", "mine-\(name)"] && frames == 500 && peers.count == 3)
   }
 
   @Test("Markers come to a recorder with their texts and times")
