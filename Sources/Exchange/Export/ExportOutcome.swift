@@ -19,6 +19,8 @@ package struct ExportOutcome: Sendable {
   package internal(set) var simulatedLeftOut = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
+  /// The scripts of an earlier export that somebody has changed, and that were not written again.
+  package internal(set) var keptScripts: [String] = []
   /// What was left out on purpose; clauses.
   package internal(set) var omissions: [String] = []
 
@@ -40,8 +42,9 @@ package struct ExportOutcome: Sendable {
     let empty =
       withoutFiles == 0
       ? [] : ["no file for \(withoutFiles.counted("trial")): nothing was recorded that the form holds"]
+    let kept = keptScripts.map { "kept \($0), which was changed after an export; rename it to get the new one" }
     return [what] + empty + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
-      + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
+      + kept + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
 
   /// The outcome as JSON.
@@ -50,6 +53,7 @@ package struct ExportOutcome: Sendable {
       "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),
       "simulated": .integer(simulated), "withoutFiles": .integer(withoutFiles),
       "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
+      "keptScripts": .array(keptScripts.map { .string($0) }),
       "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
     ]
   }

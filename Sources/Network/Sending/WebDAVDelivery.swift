@@ -7,6 +7,8 @@ package struct WebDAVDelivery: Delivery {
   private let exchange: any HTTPExchange
   private let folder: String
   private let token: AccessToken?
+  /// Tells the unfinished archives of this sender from those of others.
+  private let mark = FolderDelivery.randomMark()
 
   /// Puts archives into the folder at a URL, which has to exist.
   package init(_ exchange: any HTTPExchange, folder: String, token: AccessToken?) {
@@ -19,25 +21,34 @@ package struct WebDAVDelivery: Delivery {
     let (body, digest): (Body, Digest)
     do throws(SendProblem) { (body, digest) = try bundle.archive() } catch { return .refused(error, .bundle) }
     let name = "\(folder)/\(bundle.trial).tar"
+    let part = "\(name).\(mark).part"
     do throws(TransferFault) {
-      if let failure = AnswerReading.failure(try await perform("PUT", "\(name).part", body: body), at: now) {
-        return failure
-      }
-      if let problem = try await compare("\(name).part", body, digest, at: now) { return problem }
-      let moved = try await perform("MOVE", "\(name).part", headers: ["Destination: \(name)", "Overwrite: F"])
-      guard moved.status != 412 else {
-        // The name is taken: by the same archive, if an earlier answer was lost.
-        if let problem = try await compare(name, body, digest, at: now) {
-          if case .failed(.otherContent, _, _) = problem { return .refused(.taken, .bundle) }
-          return problem
-        }
-        _ = try await perform("DELETE", "\(name).part")
-        return .sent(.readBack, receipt: digest.description)
-      }
-      return AnswerReading.failure(moved, at: now) ?? .sent(.readBack, receipt: digest.description)
+      let outcome = try await move(part, to: name, body, digest, at: now)
+      if case .sent = outcome { return outcome }
+      // What was not moved is of no use to anyone; a server that cannot be reached keeps it.
+      _ = try await perform("DELETE", part)
+      return outcome
     } catch {
       return AnswerReading.failure(error)
     }
+  }
+
+  private func move(
+    _ part: String, to name: String, _ body: Body, _ digest: Digest, at now: WallTime
+  ) async throws(TransferFault) -> SendOutcome {
+    if let failure = AnswerReading.failure(try await perform("PUT", part, body: body), at: now) { return failure }
+    if let problem = try await compare(part, body, digest, at: now) { return problem }
+    let moved = try await perform("MOVE", part, headers: ["Destination: \(name)", "Overwrite: F"])
+    guard moved.status == 412 else {
+      return AnswerReading.failure(moved, at: now) ?? .sent(.readBack, receipt: digest.description)
+    }
+    // The name is taken: by the same archive, if an earlier answer was lost.
+    if let problem = try await compare(name, body, digest, at: now) {
+      if case .failed(.otherContent, _, _) = problem { return .refused(.taken, .bundle) }
+      return problem
+    }
+    _ = try await perform("DELETE", part)
+    return .sent(.readBack, receipt: digest.description)
   }
 
   /// Reads an archive back; `nil` if it is the one that was put.

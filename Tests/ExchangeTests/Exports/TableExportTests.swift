@@ -159,6 +159,21 @@ struct TableExportTests {
       ])
   }
 
+  @Test("A script that somebody has changed stays as it is, and is named", arguments: ["read.R", "read.py"])
+  func changedScript(name: String) async throws {
+    try await SimulatedStudy.make("rating", in: scratch["results"])
+    #expect(try await export(scratch["results"]).keptScripts.isEmpty)
+    let script = "\(tables)/\(name)"
+    let written = try File.contents(of: script)
+    let own = written + Array("plot(beats)\n".utf8)
+    try File.replaceWhole(script, own)
+    #expect(try await export(scratch["results"]).keptScripts == [name])
+    #expect(try File.contents(of: script) == own)
+    try Folder.removeFile(script)
+    #expect(try await export(scratch["results"]).keptScripts.isEmpty)
+    #expect(try File.contents(of: script) == written)
+  }
+
   @Test("A beat has its time from the onset, its step and its interval")
   func beats() async throws {
     var trial = MadeTrial()

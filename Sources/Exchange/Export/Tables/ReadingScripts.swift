@@ -1,11 +1,31 @@
+import Basics
+
 /// Scripts that read the exported tables, which lie beside them.
 enum ReadingScripts {
   /// The scripts for tables of a form, by their files' names.
   static func files(_ form: TableExport.Form, factors: [String]) -> [(name: String, text: String)] {
     switch form {
-    case .csv: [("read.py", python), ("read.R", r(factors: factors))]
-    case .jsonLines: [(ExportKind.jsonLines.mark, duckDB), ("spark.py", spark(factors: factors))]
+    case .csv: [("read.py", sealed(python)), ("read.R", sealed(r(factors: factors)))]
+    case .jsonLines:
+      [(ExportKind.jsonLines.mark, sealed(duckDB, comment: "--")), ("spark.py", sealed(spark(factors: factors)))]
     }
+  }
+
+  /// What the last line of a script begins with, behind the mark of a comment: the digest of all lines before follows.
+  private static let seal = " written by station, sha256 "
+
+  private static func sealed(_ text: String, comment: String = "#") -> String {
+    "\(text)\(comment)\(seal)\(SHA256.digest(of: Array(text.utf8)))\n"
+  }
+
+  /// Whether a script is as an export wrote it: the digest in its last line is that of the lines before.
+  static func isUnchanged(_ script: [UInt8]) -> Bool {
+    let lines = String(decoding: script, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.last == "", let last = lines.dropLast().last, let start = last.firstRange(of: seal) else {
+      return false
+    }
+    let text = lines.dropLast(2).map { $0 + "\n" }.joined()
+    return last[start.upperBound...] == SHA256.digest(of: Array(text.utf8)).description
   }
 
   /// For pandas: the types come from the description.

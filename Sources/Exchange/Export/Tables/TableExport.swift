@@ -70,13 +70,13 @@ package struct TableExport: Sendable {
     if form == .csv, !Folder.exists(package) {
       try File.replaceWhole(package, DataPackage.document([], version: version).encoded(pretty: true))
     }
+    var outcome = ExportOutcome()
     if form == .jsonLines {
-      try writeScripts(factors)
+      outcome.keptScripts = try writeScripts(factors)
       for table in ExportTable.allCases where Folder.exists("\(folder)/\(table.rawValue)") {
         try Folder.removeTree("\(folder)/\(table.rawValue)")
       }
     }
-    var outcome = ExportOutcome()
     (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
     outcome.simulated = selection.order.simulated
     var tables = try TableFiles(form, folder, factors: factors)
@@ -102,7 +102,7 @@ package struct TableExport: Sendable {
     if let failure { throw failure }
     let resources = try tables.finish()
     if form == .csv {
-      try writeScripts(factors)
+      outcome.keptScripts = try writeScripts(factors)
       let document = DataPackage.document(resources, version: version, mark: outcome.mark)
       try File.replaceWhole(package, document.encoded(pretty: true))
     }
@@ -111,10 +111,18 @@ package struct TableExport: Sendable {
     return outcome
   }
 
-  private func writeScripts(_ factors: [String]) throws(FileError) {
+  /// Writes the scripts, except those that somebody has changed; the names of these.
+  private func writeScripts(_ factors: [String]) throws(FileError) -> [String] {
+    var kept: [String] = []
     for script in ReadingScripts.files(form, factors: factors) {
-      try File.replaceWhole("\(folder)/\(script.name)", Array(script.text.utf8))
+      let path = "\(folder)/\(script.name)"
+      if Folder.exists(path), !ReadingScripts.isUnchanged(try File.contents(of: path)) {
+        kept.append(script.name)
+      } else {
+        try File.replaceWhole(path, Array(script.text.utf8))
+      }
     }
+    return kept
   }
 
   private func part(_ place: TrialPlace, factors: [String]) -> Part {
