@@ -74,6 +74,18 @@ struct DeviceImportTests {
     #expect("\(try #require(whole.error))".contains("ends in the middle"))
   }
 
+  @Test(
+    "A track with something after its end is refused, as by an analysis",
+    arguments: ["garbage", "<gpx></gpx>", Self.gpx(seconds: 5)])
+  func following(text: String) throws {
+    let whole = try Whole(text: Self.gpx(seconds: 5) + text)
+    #expect(whole.error != nil && whole.samples.isEmpty)
+    let scratch = try ScratchFolder()
+    try File.create(scratch["file"], Array((Self.gpx(seconds: 5) + text).utf8))
+    #expect(throws: RecordingError.self) { try HeartRecording.read(path: scratch["file"]) }
+    #expect(try Whole(text: Self.gpx(seconds: 5) + "\n<!-- end -->\n").samples.count == 5)
+  }
+
   @Test("Times of day in a table need the day of the first row")
   func timesOfDay() throws {
     let text = "time,hr\n23:59:59.5,60\n00:00:00.5,61\n"

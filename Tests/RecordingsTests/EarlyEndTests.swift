@@ -40,6 +40,20 @@ struct EarlyEndTests {
     #expect(throws: RecordingError.self) { try read(Array(bytes.prefix(60))) }
   }
 
+  @Test(
+    "A Polar HRM file that has fewer samples than its length says is said to be cut",
+    arguments: [
+      (1, "00:01:00.0", true), (5, "00:10:00.0", true), (238, "00:01:00.0", true), (1, "00:00:20.0", false),
+      (1, "00:00:21.0", false), (5, "00:01:44.0", false), (238, "00:00:17.5", false), (1, "unknown", false),
+      (1, "00:00:00.0", false),
+    ])
+  func length(interval: Int, length: String, isCut: Bool) throws {
+    let rows = (0..<20).map { "\(interval == 238 ? 800 + $0 : 60 + $0)" }
+    let recording = try read(Array(DeviceFiles.polarHRM(interval: interval, rows, length: length).utf8))
+    #expect(endsEarly(recording) == isCut)
+    #expect((recording.beats?.count ?? recording.rates.values.count) == 20)
+  }
+
   // MARK: XML as programs write it
 
   private static let tcx =

@@ -22,24 +22,28 @@ package enum DeviceFiles: Sendable {
     return try JSONReader.read(Array(output.utf8)).value.object ?? [:]
   }
 
-  /// A Polar HRM file, with lines below `[HRData]`.
-  package static func polarHRM(interval: Int, _ rows: [String]) -> String {
-    """
-    [Params]\r
-    Version=106\r
-    Monitor=12\r
-    SMode=111000100\r
-    Date=20261120\r
-    StartTime=10:00:00.0\r
-    Length=00:02:00.0\r
-    Interval=\(interval)\r
-    \r
-    [Note]\r
-    Home to Work, Anna\r
-    \r
-    [HRData]\r
+  /// A Polar HRM file, with lines below `[HRData]`, as long as they are unless a length is given.
+  package static func polarHRM(interval: Int, _ rows: [String], length: String? = nil) -> String {
+    let seconds =
+      interval == 238 ? rows.reduce(0) { $0 + (Int($1.prefix { $0.isNumber }) ?? 0) } / 1000 : interval * rows.count
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let whole = "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60)).0"
+    return """
+      [Params]\r
+      Version=106\r
+      Monitor=12\r
+      SMode=111000100\r
+      Date=20261120\r
+      StartTime=10:00:00.0\r
+      Length=\(length ?? whole)\r
+      Interval=\(interval)\r
+      \r
+      [Note]\r
+      Home to Work, Anna\r
+      \r
+      [HRData]\r
 
-    """ + rows.map { $0 + "\r\n" }.joined()
+      """ + rows.map { $0 + "\r\n" }.joined()
   }
 
   /// A session of Polar Flow in CSV, with these heart rates.

@@ -21,6 +21,8 @@ final class DeviceImport: RecordReader {
     var fault: DeviceFault?
     do throws(DeviceFault) { try reader.take(piece, isLast: isLast) } catch { fault = error }
     guard isLast || fault != nil else { return }
+    // Only what comes before an early end is whole.
+    if let fault, !fault.isCut { throw Fault(fault) }
     let file: DeviceFile
     do throws(DeviceFault) {
       file = try reader.file()
@@ -33,7 +35,7 @@ final class DeviceImport: RecordReader {
     } catch {
       throw Fault(line: nil, column: 1, reason: error.reason)
     }
-    // What came before the fault is taken.
+    // What came before the end is taken.
     if let fault { throw Fault(fault) }
   }
 

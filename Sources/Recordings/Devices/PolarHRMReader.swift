@@ -8,6 +8,8 @@ struct PolarHRMReader: DeviceReader {
   private var section: String?
   private var parameters: [String: String] = [:]
   private var content = Content.unknown
+  // How long the samples are together, in microseconds.
+  private var length: Int64 = 0
 
   /// What the lines below `[HRData]` hold.
   private enum Content {
@@ -36,6 +38,20 @@ struct PolarHRMReader: DeviceReader {
     if isLast, case .unknown = content {
       throw DeviceFault(place: .line(splitter.count), reason: "the file ends before its samples, which follow [HRData]")
     }
+    if isLast { try checkLength() }
+  }
+
+  /// Reports a file whose samples end before its line “Length” says.
+  private func checkLength() throws(DeviceFault) {
+    guard let text = parameters["Length"], let announced = ClockTime.microseconds(text) else { return }
+    // The last sample may be one interval early, and intervals between beats may be missing.
+    let slack: Int64 = if case .rates(let step) = content { step + 1_000_000 } else { max(5_000_000, announced / 20) }
+    guard announced - length > slack else { return }
+    let (found_s, announced_s) = (Double(length) / 1e6, Double(announced) / 1e6)
+    throw DeviceFault(
+      place: .line(splitter.count),
+      reason: "the samples end after \(found_s.fixed(1)) s, and the line “Length” announces \(announced_s.fixed(1)) s",
+      isCut: true)
   }
 
   private mutating func read(_ bytes: [UInt8], _ line: Int) throws(DeviceFault) {
@@ -85,6 +101,7 @@ struct PolarHRMReader: DeviceReader {
     let field = text.split(whereSeparator: { $0 == "\t" || $0 == " " || $0 == "," }).first
     guard let field else { return }
     samples.entries += 1
+    if case .rates(let step) = content { length += step }
     guard let number = Decimal.number(String(field).utf8.span), number >= 0 else {
       samples.faults.note(line, "“\(field.prefix(24).visible)” is not a number")
       if case .intervals = content { samples.take(following: .nan) }
@@ -92,7 +109,9 @@ struct PolarHRMReader: DeviceReader {
     }
     switch content {
     case .rates(let step): samples.take(rate: number, at: Int64(samples.entries - 1) * step)
-    case .intervals: samples.take(following: number > 0 ? number : .nan)
+    case .intervals:
+      samples.take(following: number > 0 ? number : .nan)
+      length += Int64(min(number, 1e9) * 1000)
     case .unknown: return
     }
   }
