@@ -64,6 +64,8 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   case noRange(signal: String)
   /// Times of day without seconds were read as hours and minutes; with the first of them.
   case withoutSeconds(time: String, line: Int)
+  /// The last line has no line end, and is shorter than the others.
+  case lastLineOpen(line: Int)
   /// The file ends early; with the place and the reason. What came before it is there.
   case cutShort(reason: String)
   /// The heart file is not the one that the bundle's manifest lists.
@@ -172,6 +174,8 @@ extension RecordingCaveat: CustomStringConvertible {
       "The header gives “\(signal)” no physical range: its values have no unit."
     case .withoutSeconds(let text, let line):
       "Times of day without seconds are read as hours and minutes: “\(text)” in line \(line) is the first."
+    case .lastLineOpen(let line):
+      "The last line, line \(line), has no line end and is shorter than the others: the file may have been cut off."
     case .cutShort(let reason): "The file ends early, and what is missing was not measured: \(reason)."
     case .heartFileChanged:
       "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in manifest-sha256.txt; "

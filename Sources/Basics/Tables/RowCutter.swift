@@ -31,6 +31,9 @@ package struct RowCutter: Sendable {
     /// The offset of its first byte in the table.
     package let offset: Int
 
+    /// Whether the table ends within it, without a line end.
+    package var isOpen = false
+
     /// Its text; `nil` if it is not valid UTF-8.
     package var text: String? { String(validating: bytes, as: UTF8.self) }
   }
@@ -92,7 +95,12 @@ package struct RowCutter: Sendable {
     if held.count > Self.longest || isLast && isQuoted {
       return (rows, EndlessRow(line: line, offset: offset, isQuoted: isQuoted))
     }
-    if isLast, !held.isEmpty { rows.append(row(held[...])) }
+    if isLast, !held.isEmpty {
+      let isOpen = held.last != UInt8(ascii: "\r")
+      var last = row(held[...])
+      last.isOpen = isOpen
+      rows.append(last)
+    }
     return (rows, nil)
   }
 

@@ -9,7 +9,7 @@ extension HeartRecording {
     var text = TextOfIntervals()
     try pieces.read { (bytes, isLast) throws(RecordingFault) in
       let (rows, fault) = cutter.take(bytes, isLast: isLast)
-      for row in rows { try text.take(row.bytes, line: row.line) }
+      for row in rows { try text.take(row) }
       if let fault { throw RecordingFault(line: fault.line, reason: "\(fault)") }
     }
     return try text.recording(path, options)
@@ -24,12 +24,14 @@ private struct TextOfIntervals {
   private var blanks = BlankLines()
   private var signs = DecimalSigns()
   private var comments = SamplingComment()
+  private var lastLine = LastLine()
   private var pairs = 0
   private var timed: PairsOfIntervals?
   // The first sample may be a beat.
   private var beginsAtZero = false
 
-  mutating func take(_ bytes: [UInt8], line: Int) throws(RecordingFault) {
+  mutating func take(_ row: RowCutter.Row) throws(RecordingFault) {
+    let (bytes, line) = (row.bytes, row.line)
     guard let content = IntervalLine.content(of: bytes.span) else {
       if bytes.contains(UInt8(ascii: "#")) { comments.take(bytes, line: line) } else { blanks.blank(line) }
       return
@@ -43,6 +45,7 @@ private struct TextOfIntervals {
       timed?.take(text, line: line)
       return
     }
+    lastLine.take([String(decoding: text, as: UTF8.self)], of: 1, row)
     let number = signs.number(Array(text).span, line: line)
     if intervals.isEmpty, number == nil {
       throw RecordingFault(line: line, reason: Self.problem(String(decoding: text, as: UTF8.self)))
@@ -105,7 +108,9 @@ private struct TextOfIntervals {
       throw refuse(error.reason)
     }
     let commas = signs.comma.map { RecordingCaveat.decimalCommas(number: $0.text, line: $0.line) }
-    let caveats = [faults.caveat(of: count), blanks.caveat, Waveform.caveat(intervals), commas].compactMap(\.self)
+    let caveats = [
+      faults.caveat(of: count), lastLine.caveat, blanks.caveat, Waveform.caveat(intervals), commas,
+    ].compactMap(\.self)
     return HeartRecording(path: path, beats: IntervalSeries(intervals), caveats: caveats)
   }
 
