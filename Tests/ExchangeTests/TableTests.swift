@@ -124,6 +124,64 @@ struct TableTests {
     #expect(whole.samples == [] && whole.report.refused == 2)
   }
 
+  @Test("Times of day beside days in a column of another name are refused", arguments: DatedTables.clocks)
+  func strayClocks(clock: (heading: String, times: [String])) throws {
+    for (day, rate) in [("date", "hr"), ("Day", "bpm"), ("time", "hr")] {
+      let text = DatedTables.days(clock, day, rate)
+      let whole = try Whole(text: text, options: ImportOptions(localTime: .offset(.zero)))
+      #expect(whole.samples == [] && (whole.report.refused == 3 || whole.error != nil), "\(day)")
+    }
+  }
+
+  @Test("Days without times of day are read", arguments: DatedTables.daysAlone)
+  func daysAlone(text: String) throws {
+    let whole = try Whole(text: text, options: ImportOptions(localTime: .offset(.zero)))
+    #expect(whole.samples.map(\.start) == ["2026-11-19", "2026-11-20"].compactMap { WallTime("\($0)T00:00:00Z") })
+  }
+
+  @Test(
+    "Of days in another spelling beside times of day none is stored twice on one day", arguments: DatedTables.spellings)
+  func strayDays(days: (first: String, second: String)) throws {
+    let options = ImportOptions(localTime: .offset(.zero), date: CalendarDate("2026-11-19"))
+    let whole = try Whole(text: DatedTables.clocks(beside: days), options: options)
+    #expect(whole.report.refused >= 2 && whole.samples.count <= 2)
+  }
+
+  @Test("What is no day beside times of day is a column that is not read", arguments: DatedTables.noDays)
+  func noDays(texts: (first: String, second: String)) throws {
+    let options = ImportOptions(localTime: .offset(.zero), date: CalendarDate("2026-11-19"))
+    let whole = try Whole(text: DatedTables.clocks(beside: texts), options: options)
+    #expect(whole.samples.count == 4 && whole.report.ignoredColumns == ["measured"])
+  }
+
+  @Test(
+    "A column called as a day whose fields are no days is not read beside dates",
+    arguments: ["tag", "day", "dia"])
+  func noDayColumn(name: String) throws {
+    let whole = try Whole(text: "time,hr,\(name)\n2026-11-20T10:00:00Z,72,80\n2026-11-20T10:00:01Z,73,81\n")
+    #expect(whole.samples.count == 2 && whole.report.ignoredColumns == [name])
+  }
+
+  @Test("A percentage is no heart rate", arguments: ["hr (%)", "HR [%]", "hr(%)", "hr_%", "hr %", "bpm (%)"])
+  func percentages(name: String) throws {
+    #expect(try Whole(text: "time,\(name)\n2026-11-20T10:00:00Z,72\n").error != nil)
+  }
+
+  @Test("A column of units counts whatever it is called, and understands the units of names")
+  func unitColumns() throws {
+    let units = ["s", "sec", "1/1024 s", "mV"]
+    let rows = units.enumerated().map { "2026-11-20T10:00:0\($0)Z,0.8,\($1)\n" }.joined()
+    let whole = try Whole(text: "time,rr,rr_unit\n" + rows)
+    #expect(try whole.samples.map { try $0.value(in: .second) } == [0.8, 0.8] && whole.report.refused == 2)
+  }
+
+  @Test("A last line that is shorter than the others and has no end is reported", arguments: [true, false])
+  func lastLine(isCut: Bool) throws {
+    let rows = ["00", "01", "02"].map { "2026-11-20T10:00:\($0)Z,72\n" }.joined()
+    let whole = try Whole(text: "time,hr\n" + rows + "2026-11-20T10:00:03Z,7" + (isCut ? "" : "3"))
+    #expect(whole.samples.count == 4 && whole.report.notes.map(\.line) == (isCut ? [5] : []))
+  }
+
   @Test("A day beside a start and an end belongs to both")
   func startAndEnd() throws {
     let whole = try Whole(

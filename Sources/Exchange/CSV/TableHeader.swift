@@ -18,21 +18,20 @@ struct TableHeader {
   /// Columns that are not read.
   let ignored: [String]
 
-  private let columns: TableColumns
+  /// The columns, as all readers of tables know them.
+  let columns: TableColumns
   private let value: Int?
 
   var delimiter: Unicode.Scalar { columns.delimiter }
   /// How many columns there are.
   var count: Int { columns.count }
 
-  /// Whether a column is read.
-  func isRead(_ place: Int) -> Bool { columns.contents[place] != nil }
-
   /// The index of a column.
   subscript(column: HeartColumn) -> Int? { column == .value ? value : columns[column] }
 
-  init(_ text: String, line: Int, _ options: ImportOptions) throws(Fault) {
-    let columns = TableColumns(text, for: .imports)
+  init(_ text: String, rows: [String], line: Int, _ options: ImportOptions) throws(Fault) {
+    let columns = TableColumns(
+      text, rows: rows, for: .imports, ReadingOptions(samplingRate: options.samplingRate))
     self.columns = columns
     let fields = columns.fields
     if let reason = columns.problem { throw Fault(line: line, column: 1, reason: reason) }

@@ -9,9 +9,10 @@ final class TableRows {
   private let file: String
   private let hasDecimalComma: Bool
   private var clock = ClockTime()
+  private var strays = StrayTimes()
   private var metadata: [String?: Metadata] = [:]
   private var types: [String: QuantityType] = [:]
-  private var units: [String: Unit] = [:]
+  private var units: [QuantityType: [String: Unit]] = [:]
 
   // Different names that are kept; a file with more only gets slow.
   private static let mostNames = 1000
@@ -49,12 +50,13 @@ final class TableRows {
       header[column].flatMap { fields[$0].isEmpty ? nil : fields[$0] }
     }
     let type = try type(text(.type))
-    let unit = try unit(text(.unit))
+    let unit = try unit(text(.unit), of: type)
     guard let number = text(.value) else { throw Refusal(reason: "no value") }
     guard var value = self.number(number) else { throw Refusal(reason: notANumber(number)) }
     if let rate = options.samplingRate { value *= 1000 / rate }
     guard let beginning = text(.time) ?? text(.start) else { throw Refusal(reason: "no time") }
-    let day = try day(text(.day), beside: beginning, fields)
+    if let reason = strays.problem(header.columns, fields) { throw Refusal(reason: reason) }
+    let day = try day(text(.day))
     let start = try time(beginning, day)
     let end = try text(.end).map { text throws(Refusal) in try time(text, day) } ?? start
     let source = text(.source) ?? options.source
@@ -107,15 +109,15 @@ final class TableRows {
     return type
   }
 
-  private func unit(_ text: String?) throws(Refusal) -> Unit {
+  private func unit(_ text: String?, of type: QuantityType) throws(Refusal) -> Unit {
     guard let text else {
       guard let unit = header.measure?.unit ?? options.unit else { throw Refusal(reason: "no unit") }
       return unit
     }
-    if let unit = units[text] { return unit }
+    if let unit = units[type]?[text] { return unit }
     do throws(QuantityError) {
-      let unit = try Unit(text)
-      if units.count < Self.mostNames { units[text] = unit }
+      let unit = try Unit(HeartColumn.symbol(text, for: type))
+      if units[type]?.count ?? 0 < Self.mostNames { units[type, default: [:]][text] = unit }
       return unit
     } catch {
       throw Refusal(reason: "\(error)")
@@ -137,19 +139,8 @@ final class TableRows {
   }
 
   /// The day of a row's times; `nil` without a column of days.
-  private func day(_ text: String?, beside time: String, _ fields: [String]) throws(Refusal) -> String? {
-    guard header[.day] != nil else {
-      // A day that is not read would put the times of all days on one.
-      if CalendarText.clock(time) != nil,
-        let place = fields.indices.first(where: { !header.isRead($0) && CalendarText.isDayAlone(fields[$0]) })
-      {
-        throw Refusal(
-          reason:
-            "“\(fields[place].prefix(24))” in column \(place + 1) is a day beside a time of day; name that column "
-            + "“date”")
-      }
-      return nil
-    }
+  private func day(_ text: String?) throws(Refusal) -> String? {
+    guard header[.day] != nil else { return nil }
     guard let text else { throw Refusal(reason: "a time without a day") }
     guard let day = CalendarText.day(text) else {
       throw Refusal(reason: "the day “\(text.prefix(24))” is not one such as 2026-11-19")

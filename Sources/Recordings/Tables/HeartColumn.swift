@@ -1,4 +1,5 @@
 import Basics
+package import Quantities
 
 /// The content of a column in a table of heart data or samples, recognised by common names.
 ///
@@ -69,9 +70,17 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     /// The precedence among columns of the same content; the lowest rank is used.
     package let rank: Int
     /// How many of the unit of time in the name make a second: 1, 1000, a million or 1e9; `nil` without a unit.
-    package let perSecond: Double?
+    package internal(set) var perSecond: Double?
     /// A unit in the name that is none of the column's content.
-    package var misfit: String?
+    package internal(set) var misfit: String?
+    /// The name in lower case without its unit, spaces and punctuation.
+    var word = ""
+
+    /// A column of units.
+    static let unit = Name(column: .unit, rank: 0, perSecond: nil)
+
+    /// Whether it counts samples.
+    var isInSamples: Bool { misfit.map { ["samples", "sample", "frames"].contains($0.lowercased()) } ?? false }
   }
 
   /// A unit at the end of a column's name.
@@ -105,19 +114,23 @@ package enum HeartColumn: String, CaseIterable, Sendable {
   /// Interprets a name: `RR (ms)` are intervals in milliseconds; `nil` for an unknown name.
   package static func named(_ name: String) -> Name? {
     let lower = name.lowercased()
-    var words = lower.split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+    var words = words(in: name)
     var unit: NamedUnit?
     if words.count > 1, let last = words.last {
       unit = units[last]
       // “hr_min” may be a minimum.
-      if last == "min", lower.contains("/min") || words.dropLast().last.map(perMinute.contains) ?? false {
+      if ["min", "minute"].contains(last),
+        lower.contains("/min") || words.dropLast().last.map(perMinute.contains) ?? false
+      {
         unit = .perMinute
+      } else if longUnits.contains(last), ofTimes.contains(known[words.dropLast().joined()]?.column) {
+        unit = .other
       }
-      if lower.hasSuffix("%)") || lower.hasSuffix("[%]") { unit = .other }
       if unit != nil { words.removeLast() }
       // “(1/min)” is split into two words.
       while unit != nil, words.count > 1, words.last.map(perMinute.contains) ?? false { words.removeLast() }
     }
+    if lower.contains("%") { unit = .other }
     let folded = words.joined()
     guard let found = known[folded] else { return nil }
     var perSecond: Double?
@@ -133,13 +146,42 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     case (.rate, _), (.interval, _), (.time, _), (.beat, _): misfit = Self.unit(of: name)
     default: return nil
     }
-    return Name(column: found.column, rank: found.rank, perSecond: perSecond, misfit: misfit)
+    return Name(column: found.column, rank: found.rank, perSecond: perSecond, misfit: misfit, word: folded)
+  }
+
+  /// The station's symbol of a unit that is written as in names of columns: `msec`, `1/min`; any other text unchanged.
+  package static func symbol(_ text: String, for type: QuantityType) -> String {
+    guard text.contains(where: \.isLetter) else { return text }
+    if type == .heartRate, let name = named("hr (\(text))"), name.misfit == nil { return "count/min" }
+    if type == .rrInterval, let unit = named("rr (\(text))")?.perSecond, unit <= 1000 { return unit == 1 ? "s" : "ms" }
+    return text
+  }
+
+  /// The words of a name, in lower case.
+  static func words(in name: String) -> [Substring] {
+    name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+  }
+
+  /// The name before “unit”: that of the column whose unit a column has; `nil` for a column of something else.
+  static func owner(ofUnit name: String) -> String? {
+    var words = words(in: name)
+    guard let last = words.popLast(), let ending = ["units", "unit"].first(where: { last.hasSuffix($0) }) else {
+      return nil
+    }
+    words.append(last.dropLast(ending.count))
+    let owner = words.joined(separator: " ").trimmed
+    return owner.isEmpty ? nil : owner
   }
 
   private static let perMinute: Set<Substring> = ["1", "count", "beats", "per"]
 
+  // Units of times alone, in which none are read: “hr_min” may be a minimum.
+  private static let longUnits: Set<Substring> = ["min", "mins", "minute", "h", "hrs", "hour", "d"]
+  private static let ofTimes: Set<HeartColumn?> = [.time, .beat]
+
   // The unit as it is written.
   private static func unit(of name: String) -> String {
+    if name.contains("%") { return "%" }
     if let open = name.lastIndex(where: { $0 == "(" || $0 == "[" }) {
       return String(name[name.index(after: open)...].prefix { $0 != ")" && $0 != "]" }).visible
     }

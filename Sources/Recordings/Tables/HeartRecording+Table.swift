@@ -10,7 +10,7 @@ extension HeartRecording {
     var table: TableOfBeats?
     try pieces.read { (bytes, isLast) throws(RecordingFault) in
       let (rows, fault) = cutter.take(bytes, isLast: isLast)
-      for row in rows {
+      for (index, row) in rows.enumerated() {
         guard let text = row.text else { throw RecordingFault(line: row.line, reason: "the row is not UTF-8") }
         guard text.contains(where: { !$0.isWhitespace }) else {
           table?.blank(line: row.line)
@@ -19,9 +19,10 @@ extension HeartRecording {
         guard text.first != "#" else { continue }
         if table == nil {
           guard !TableRow.isSeparator(row.bytes) else { continue }
-          table = TableOfBeats(try TableColumns(text, line: row.line), options)
+          let first = rows[(index + 1)...].compactMap(\.text)
+          table = TableOfBeats(try TableColumns(text, rows: first, line: row.line, options), options)
         } else {
-          try table?.take(text, line: row.line)
+          try table?.take(text, row)
         }
       }
       if let fault { throw RecordingFault(line: fault.line, reason: "\(fault)") }
@@ -54,12 +55,16 @@ private struct TableOfBeats {
   private var withoutSeconds: (line: Int, text: String)?
   private var forms: [TimeForm: Int] = [:]
   private var values = TypedValues()
+  private var strays = StrayTimes()
+  private var owners: RowOwners
+  private var lastLine = LastLine()
   // The ignored columns that rise from row to row as times do; only collected if there is no time column.
   private var rising: [RisingColumn] = []
 
   init(_ columns: TableColumns, _ options: ReadingOptions) {
     self.columns = columns
     self.options = options
+    owners = RowOwners(columns)
     timeUnit = options.timeUnit ?? columns.unit(of: columns.timeColumn) ?? .seconds
     if columns[columns.timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
   }
@@ -69,7 +74,8 @@ private struct TableOfBeats {
     if columns.count == 1, !sources.isEmpty { sources[0].blanks.blank(line) }
   }
 
-  mutating func take(_ text: String, line: Int) throws(RecordingFault) {
+  mutating func take(_ text: String, _ cut: RowCutter.Row) throws(RecordingFault) {
+    let line = cut.line
     // With one column there is no delimiter, and a comma is a decimal comma.
     let fields =
       columns.count == 1 && !text.contains("\"")
@@ -79,6 +85,7 @@ private struct TableOfBeats {
     }
     if columns.count == 1, fields == [""] { return blank(line: line) }
     count += 1
+    lastLine.take(fields, of: columns.count, cut)
     guard fields.count == columns.count else {
       return leaveOut(line, "\(fields.count.counted("column")), where the header has \(columns.count)", nil)
     }
@@ -89,12 +96,7 @@ private struct TableOfBeats {
       return interrupt(source)
     }
     var row = TableSource.Row(line: line)
-    if columns[.day] == nil, forms[.clock] == nil, let text = field(timeColumn), CalendarText.clock(text) != nil,
-      let other = columns.unread.first(where: { CalendarText.isDayAlone(fields[$0.place]) })
-    {
-      throw RecordingFault(
-        line: line, reason: "the column \(other.shown) has days beside times of day; name it “date”")
-    }
+    if let reason = strays.problem(columns, fields) { throw RecordingFault(line: line, reason: reason) }
     do throws(RowFault) {
       row.time = try field(timeColumn).map { (text) throws(RowFault) in try time(text, field(.day), line) }
       row.interval = try field(.interval).map { (text) throws(RowFault) in
@@ -112,6 +114,9 @@ private struct TableOfBeats {
       }
     } catch {
       return leaveOut(line, error.reason, source)
+    }
+    if let reason = owners.problem(fields, time: row.time, line: line) {
+      throw RecordingFault(line: line, reason: reason)
     }
     if forms.count > 1, case let ordered = forms.sorted(by: { $0.value < $1.value }) {
       throw RecordingFault(
@@ -197,6 +202,7 @@ private struct TableOfBeats {
           + "as 10:00:00")
     }
     forms[.number] = forms[.number] ?? line
+    longestNumber = max(longestNumber, number / perSecond)
     return number / perSecond
   }
 
@@ -264,6 +270,11 @@ private struct TableOfBeats {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     if let problem = signs.problem { throw refuse(problem) }
     if let dayProblem { throw refuse(dayProblem) }
+    if case let parts = columns.partsOfTime, !parts.isEmpty, longestNumber < 60 {
+      throw refuse(
+        "its columns \(parts.map { "“\($0)”" }.joined(separator: ", ")) look like the parts of one time; write it in one "
+          + "column “time”, such as 10:00:00")
+    }
     if options.samplingRate != nil,
       ![HeartColumn.beat, .interval].contains(where: { columns[$0] != nil && columns.unit(of: $0) == nil })
     {
@@ -275,7 +286,7 @@ private struct TableOfBeats {
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
     let contact = withoutContact > 0 ? RecordingCaveat.noSkinContact(count: withoutContact, entry: .row) : nil
     let clocks = withoutSeconds.map { RecordingCaveat.withoutSeconds(time: $0.text, line: $0.line) }
-    let caveats = [faults.caveat(of: count), contact, clocks].compactMap(\.self) + unreadCaveats
+    let caveats = [faults.caveat(of: count), lastLine.caveat, contact, clocks].compactMap(\.self) + unreadCaveats
     let unreadColumns = columns.unread.map { $0.name.isEmpty ? "column \($0.place + 1)" : $0.name }
     guard !sources.isEmpty else {
       var nothing = HeartRecording.nothing(path, caveats: caveats)

@@ -18,6 +18,10 @@ package struct TableColumns: Hashable, Sendable {
   // Columns of one content of which neither takes precedence; the first of them is read.
   private let rivals: [Rival]
   private let misfits: [Misfit]
+  private let notBeats: [Int]
+
+  /// Whether the days of a column are the times, because there is no column of times.
+  package let isDayTime: Bool
 
   /// What a table is read for.
   package enum Use: Hashable, Sendable {
@@ -48,8 +52,11 @@ package struct TableColumns: Hashable, Sendable {
   private struct Misfit: Hashable {
     let column: HeartColumn
     let place: Int
-    let unit: String
+    let name: HeartColumn.Name
   }
+
+  // How many rows columns are judged by.
+  private static let judged = 200
 
   /// The number of columns.
   package var count: Int { contents.count }
@@ -83,6 +90,16 @@ package struct TableColumns: Hashable, Sendable {
     rivals.first { $0.column != .rate && $0.column != .interval }.map { ($0.column, header[$0.places[1]]) }
   }
 
+  /// The columns that look like the hours, minutes and seconds of one time; empty if there are none.
+  var partsOfTime: [String] {
+    guard let place = places[.time], ["seconds", "sec"].contains(HeartColumn.words(in: header[place].text).joined())
+    else { return [] }
+    let others = unread.map(\.name).filter { name in
+      ["h", "hh", "hour", "hours", "hrs", "m", "mm", "min", "mins", "minute", "minutes"].contains(name.lowercased())
+    }
+    return others.isEmpty ? [] : others + [header[place].text]
+  }
+
   /// The fields of the header.
   package var fields: [TableRow.Field] { header }
 
@@ -104,9 +121,22 @@ package struct TableColumns: Hashable, Sendable {
   }
 
   /// Interprets a header.
-  package init(_ header: String, for use: Use = .recordings) {
-    let names: [HeartColumn.Name?]
-    (delimiter, self.header, names) = HeartColumn.names(in: header)
+  ///
+  /// - Parameters:
+  ///   - header: the header.
+  ///   - rows: the first rows, by which columns are judged whose names leave their content open; `nil` for a stream.
+  ///   - use: what the table is read for.
+  ///   - options: the properties that the table does not declare.
+  package init(
+    _ header: String, rows: [String]? = nil, for use: Use = .recordings, _ options: ReadingOptions = ReadingOptions()
+  ) {
+    let (delimiter, fields, all) = HeartColumn.names(in: header)
+    (self.delimiter, self.header) = (delimiter, fields)
+    let judge = ColumnJudge(
+      all, fields, rows: rows.map { $0.prefix(Self.judged).map { TableRow.fields(of: $0, delimiter).map(\.text) } },
+      options)
+    let names = judge.names
+    notBeats = judge.notBeats
     var best: [HeartColumn: (place: Int, name: HeartColumn.Name)] = [:]
     var rivals: [Rival] = []
     for (place, name) in names.enumerated() {
@@ -125,6 +155,7 @@ package struct TableColumns: Hashable, Sendable {
       best[.contact] = nil
       rivals.removeAll { $0.column == .contact }
     }
+    var isDayTime = false
     switch use {
     case .recordings:
       for column in HeartColumn.allCases where column.isOfImports { best[column] = nil }
@@ -134,7 +165,7 @@ package struct TableColumns: Hashable, Sendable {
       (best[.end], best[.start]) = (nil, nil)
       // Times of beats take precedence over other times, and a value column needs a type column.
       if best[.beat] != nil { best[.time] = nil }
-      if best[.time] == nil, best[.beat] == nil { (best[.time], best[.day]) = (best[.day], nil) }
+      isDayTime = best[.time] == nil && best[.beat] == nil && best[.day] != nil
       if best[.value] == nil || best[.type] == nil {
         (best[.value], best[.type]) = (nil, nil)
         if best[.rate] == nil, best[.interval] == nil { best[.unit] = nil }
@@ -142,17 +173,20 @@ package struct TableColumns: Hashable, Sendable {
     case .imports:
       (best[.beat], best[.contact]) = (nil, nil)
       rivals.removeAll { $0.column == .beat || $0.column == .contact }
-      if best[.time] == nil, best[.start] == nil { (best[.time], best[.day]) = (best[.day], nil) }
+      isDayTime = best[.time] == nil && best[.start] == nil && best[.day] != nil
     }
+    if isDayTime { (best[.time], best[.day]) = (best[.day], nil) }
+    self.isDayTime = isDayTime
     self.rivals = rivals
     places = best.mapValues(\.place)
     misfits = [.rate, .interval, .time, .beat].compactMap { column in
-      best[column].flatMap { found in found.name.misfit.map { Misfit(column: column, place: found.place, unit: $0) } }
+      best[column].flatMap { found in
+        found.name.misfit.map { _ in Misfit(column: column, place: found.place, name: found.name) }
+      }
     }
     units = best.compactMapValues { found in TimeUnit.allCases.first { $0.perSecond == found.name.perSecond } }
     let read = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
     contents = names.indices.map { read[$0] }
-    let fields = self.header
     unread = fields.indices.filter { read[$0] == nil }.map { Unread(place: $0, name: fields[$0].text) }
   }
 
@@ -164,9 +198,9 @@ package struct TableColumns: Hashable, Sendable {
       let advice =
         misfit.column == .rate
         ? "heart rates are in beats a minute"
-        : ["samples", "sample", "frames"].contains(misfit.unit.lowercased())
-          ? "leave the unit out, and give --sampling-rate" : "times and intervals are in ms, s, us or ns"
-      return "\(name) is in “\(misfit.unit)”, which is not a unit of \(misfit.column.rawValue)s; \(advice)"
+        : misfit.name.isInSamples && misfit.column != .time
+          ? "give their number a second with --sampling-rate" : "times and intervals are in ms, s, us or ns"
+      return "\(name) is in “\(misfit.name.misfit ?? "")”, which is not a unit of \(misfit.column.rawValue)s; \(advice)"
     }
     if places[.unit] != nil, places[.value] == nil, places[.rate] != nil, places[.interval] != nil {
       return "a column “unit” beside heart rates and intervals; leave it out, and name the columns “hr” and “rr_ms”"
@@ -177,18 +211,25 @@ package struct TableColumns: Hashable, Sendable {
   /// Interprets the header of a recording.
   ///
   /// - Throws: which columns are missing or duplicate, or that there are too many.
-  init(_ header: String, line: Int) throws(RecordingFault) {
+  init(_ header: String, rows: [String], line: Int, _ options: ReadingOptions) throws(RecordingFault) {
     guard !HeartColumn.isTooWide(header) else {
       throw RecordingFault(
         line: line, reason: "more than \(HeartColumn.most) columns; a table of heart data needs a time and one value")
     }
-    self.init(header)
+    self.init(header, rows: rows, options)
     if let problem { throw RecordingFault(line: line, reason: problem) }
     if let rival = rivals.first {
       let names = rival.places.map { "“\(self.header[$0].text)”" }.joined(separator: " and ")
       throw RecordingFault(line: line, reason: "two columns of \(rival.column.rawValue)s, \(names); leave one out")
     }
     guard hasValues || [.rate, .interval, .beat].contains(where: { places[$0] != nil }) else {
+      if let place = notBeats.first {
+        throw RecordingFault(
+          line: line,
+          reason:
+            "the numbers in the column “\(self.header[place].text.prefix(40).visible)” are not times of beats: they "
+            + "number or mark the beats, or do not rise; give their times in a column “beat_s”")
+      }
       throw RecordingFault(
         line: line,
         reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”), of the times of beats "

@@ -3,7 +3,7 @@ import Quantities
 
 /// Interprets a table's values by their type and unit.
 package struct TypedValues: Sendable {
-  private var units: [String: Unit] = [:]
+  private var units: [QuantityType: [String: Unit]] = [:]
 
   // A table with more units is only read more slowly.
   private static let most = 1000
@@ -18,8 +18,8 @@ package struct TypedValues: Sendable {
     }
     guard let symbol else { return .none("a value without a unit") }
     do throws(QuantityError) {
-      let unit = if let unit = units[symbol] { unit } else { try Unit(symbol) }
-      if units.count < Self.most { units[symbol] = unit }
+      let unit = if let unit = units[known]?[symbol] { unit } else { try Unit(HeartColumn.symbol(symbol, for: known)) }
+      if units[known]?.count ?? 0 < Self.most { units[known, default: [:]][symbol] = unit }
       guard unit.isCompatible(with: known.canonicalUnit) else { return .none("“\(symbol)” is no unit of \(known)") }
       switch known {
       case .heartRate: return .rate(unit.convert(number, to: .countPerMinute))

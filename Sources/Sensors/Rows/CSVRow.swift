@@ -115,6 +115,13 @@ enum CSVRow {
     guard let written = rest.clockTime else { return nil }
     guard let day = rest.day else { return "a time without a day" }
     guard let iso = CalendarText.day(day), let midnight = WallTime("\(iso)T00:00:00Z") else {
+      // The number of a day, or a word, is not needed beside times that are numbers.
+      let hasCommas = header?.delimiter != UInt8(ascii: ",")
+      if CalendarText.likeness(ofDay: day) == nil, let number = Decimal.number(written.utf8.span, comma: hasCommas) {
+        sample.time = number * (header?.timeScale ?? 1)
+        rest.time = sample.time
+        return nil
+      }
       return "the day “\(day.prefix(24).visible)” is not one such as 2026-11-19"
     }
     if let time = date(written.utf8.span) {
@@ -140,12 +147,8 @@ enum CSVRow {
   private static func undated(_ line: Span<UInt8>, _ header: RowReader.Header?, _ rest: Rest) -> String? {
     guard rest.clockTime != nil, let header, !header.unread.isEmpty else { return nil }
     let fields = TableRow.fields(of: text(line, upTo: 1 << 16), header.columns.delimiter).map(\.text)
-    guard
-      let other = header.unread.first(where: { column in
-        fields.indices.contains(column.place) && CalendarText.isDayAlone(fields[column.place])
-      })
-    else { return nil }
-    return "the column \(other.shown) has days beside times of day; name it “date”"
+    var strays = StrayTimes()
+    return strays.problem(header.columns, fields)
   }
 
   private static func content(_ column: Int, of count: Int) -> HeartColumn {
