@@ -136,6 +136,8 @@ struct ColumnsByContentTests {
   func numberedClocks() throws {
     let clocks = try read("time,hr,beat\n10:00:00,60,1\n10:00:02,61,2\n10:00:04,62,3\n")
     #expect(clocks.rates.times == [0, 2, 4] && clocks.unreadColumns == ["beat"])
+    let starts = try read("start,hr,beat\n0,60,0.5\n2,61,4\n4,62,9\n6,62,20\n")
+    #expect(starts.rates.times == [0, 2, 4, 6] && starts.unreadColumns == ["beat"])
     let both = try read("beat,r_peak_time,rr_ms\n" + Self.beats.enumerated().map { "\($0),\($1),800\n" }.joined())
     #expect(both.unreadColumns == ["beat"] && both.beats?.breaks == [])
   }

@@ -30,6 +30,7 @@ struct ColumnJudge {
   // The best column of times, in a unit of time.
   private var time: Int? {
     places(of: .time).filter { names[$0]?.misfit == nil }.min { names[$0]?.rank ?? 0 < names[$1]?.rank ?? 0 }
+      ?? (places(of: .end) + places(of: .start)).first
   }
 
   private func hasValues(besides place: Int) -> Bool {
@@ -156,7 +157,7 @@ struct ColumnJudge {
 
   /// A column “day” may number the days of a study, and a column “tag” have words.
   private mutating func judgeDays() {
-    guard let time = time ?? places(of: .start).first else { return }
+    guard let time else { return }
     for place in places(of: .day) {
       let isAmbiguous = ["tag", "dia"].contains(names[place]?.word)
       guard rows != nil else {
