@@ -14,6 +14,17 @@ package enum TimeSteps: Sendable {
     package var mayBeSamples = false
   }
 
+  /// Whether numbers may be times of beats, instead of their numbers, marks of 0 and 1, or amplitudes, which do not rise.
+  ///
+  /// Numbers of samples and milliseconds are far apart.
+  package static func mayBeOfBeats(_ numbers: [Double]) -> Bool {
+    let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }
+    guard !steps.isEmpty else { return true }
+    let sizes = steps.map(\.magnitude).sorted()
+    let areSmall = numbers.allSatisfy { $0 == $0.rounded() } && sizes[sizes.count / 2] < 5
+    return !areSmall && steps.count { $0 < 0 } * 3 <= steps.count
+  }
+
   /// Checks the times of beats; `nil` if they are plausible.
   ///
   /// - Parameters:

@@ -20,7 +20,7 @@ struct ColumnJudge {
     judgeSamples()
     judgePressures()
     judgeUnits()
-    judgeTimes()
+    judgeMisfits()
     judgeBeats()
     judgeDays()
   }
@@ -97,10 +97,12 @@ struct ColumnJudge {
     }
   }
 
-  /// Times in another unit are not read beside times that are.
-  private mutating func judgeTimes() {
-    guard time != nil else { return }
-    for place in places(of: .time) where names[place]?.misfit != nil { names[place] = nil }
+  /// Times, heart rates and intervals in another unit are not read beside those that are in one of theirs.
+  private mutating func judgeMisfits() {
+    for column in [HeartColumn.time, .rate, .interval]
+    where places(of: column).contains(where: { names[$0]?.misfit == nil }) {
+      for place in places(of: column) where names[place]?.misfit != nil { names[place] = nil }
+    }
   }
 
   // MARK: Beats
@@ -114,22 +116,13 @@ struct ColumnJudge {
         continue
       }
       let beats = rows.compactMap { Self.number($0[place]) }
-      if !Self.mayBeTimes(beats) {
+      if !TimeSteps.mayBeOfBeats(beats) {
         notBeats.append(place)
         names[place] = nil
       } else if let time, isBesideOthers, !fits(place, time, rows) {
         names[place] = nil
       }
     }
-  }
-
-  // Numbers of samples and milliseconds are far apart; numbers and marks of beats are not, and amplitudes do not rise.
-  private static func mayBeTimes(_ numbers: [Double]) -> Bool {
-    let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }
-    guard !steps.isEmpty else { return true }
-    let sizes = steps.map(\.magnitude).sorted()
-    let areSmall = numbers.allSatisfy { $0 == $0.rounded() } && sizes[sizes.count / 2] < 5
-    return !areSmall && steps.count { $0 < 0 } * 3 <= steps.count
   }
 
   /// Whether the beats advance as the times beside them do.

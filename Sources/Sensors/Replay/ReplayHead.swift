@@ -111,6 +111,11 @@ struct ReplayHead {
     guard let columns = rows.header?.columns else { return }
     let said = columns.unit(of: columns.timeColumn)
     let unit = said ?? .seconds
+    if columns.isOfBeats, said == nil, !TimeSteps.mayBeOfBeats(times) {
+      throw Problem(
+        reason: "the numbers in its column of beats number or mark the beats, or do not rise",
+        advice: "give the times of beats, in a column “beat_s”")
+    }
     let problem =
       columns.isOfBeats
       ? TimeSteps.problem(ofBeats: times.sorted(), in: unit)
