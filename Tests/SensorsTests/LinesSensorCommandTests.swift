@@ -21,6 +21,11 @@ struct LinesSensorCommandTests {
     let events = await all(command)
     #expect(rates(events) == [72, 73, 74])
     #expect(events.last == .ended(reason: "“\(command)” ended with status 3; its last words: “no strap”"))
+    let words = String(repeating: "w", count: 190) + ": no strap"
+    #expect(
+      await all("echo \(words) >&2").last
+        == .ended(
+          reason: "“echo \(words) >&2” ended with status 0; its last words: “\(words)”"))
     #expect(await all("kill -9 $$").last == .ended(reason: "“kill -9 $$” ended with signal 9"))
     #expect(
       await all("no-such-command-here").last.map { "\($0)".contains("status 127") } == true)

@@ -52,6 +52,13 @@ package enum TableRow: Sendable {
     }
   }
 
+  /// The number of a row's fields.
+  package static func count(of row: Span<UInt8>, _ delimiter: UInt8) -> Int {
+    var (count, last) = (1, end(of: row, from: 0, delimiter))
+    while last < row.count { (count, last) = (count + 1, end(of: row, from: last + 1, delimiter)) }
+    return count
+  }
+
   /// The end of the field that starts at an index of a row: the next delimiter that is not quoted, or the row's end.
   package static func end(of row: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
     var quotes = Quotes()

@@ -208,6 +208,14 @@ package struct TableColumns: Hashable, Sendable {
     return nil
   }
 
+  /// Which two columns have one content; `nil` if there are none.
+  package var ambiguity: String? {
+    rivals.first.map { rival in
+      let names = rival.places.map { "“\(header[$0].text.prefix(40).visible)”" }.joined(separator: " and ")
+      return "two columns of \(rival.column.rawValue)s, \(names); leave one out"
+    }
+  }
+
   /// Interprets the header of a recording.
   ///
   /// - Throws: which columns are missing or duplicate, or that there are too many.
@@ -218,10 +226,7 @@ package struct TableColumns: Hashable, Sendable {
     }
     self.init(header, rows: rows, options)
     if let problem { throw RecordingFault(line: line, reason: problem) }
-    if let rival = rivals.first {
-      let names = rival.places.map { "“\(self.header[$0].text)”" }.joined(separator: " and ")
-      throw RecordingFault(line: line, reason: "two columns of \(rival.column.rawValue)s, \(names); leave one out")
-    }
+    if let ambiguity { throw RecordingFault(line: line, reason: ambiguity) }
     guard hasValues || [.rate, .interval, .beat].contains(where: { places[$0] != nil }) else {
       if let place = notBeats.first {
         throw RecordingFault(

@@ -157,7 +157,7 @@ final class Link: Connection {
     var isOpen = (output: true, complaints: true)
     var limiter = RateLimiter(settings.budget)
     func keep(_ line: Span<UInt8>?) {
-      if let line, line.count > 0 { problem = excerpt(line) }
+      if let line, line.count > 0 { problem = excerpt(line, 200) }
     }
     while isOpen.output, !isStopped {
       // `poll` ignores a negative descriptor.

@@ -65,7 +65,6 @@ extension ReplayFile {
     /// The seconds subtracted from the file's times, for pauses that are not replayed.
     private var skipped = 0.0
 
-    private var unread: [TableColumns.Unread] = []
     private var tellsOthers: Bool
 
     init(isTextOfIntervals: Bool, source: String? = nil, isChosen: Bool = false) {
@@ -81,7 +80,6 @@ extension ReplayFile {
       }
       switch rows.read(line) {
       case .nothing:
-        noteUnread()
         if rows.isOfOtherSource { noteOther(rows.last.source ?? "", line: number) }
       case .unreadable(let reason): entries.append(.fault(line: number, reason: reason))
       case .partly(let sample, let reason):
@@ -106,19 +104,6 @@ extension ReplayFile {
       }
       time = moment
       entries.append(.sample(time: moment - skipped, sample))
-    }
-
-    /// Notes, once, the columns of a header that are ignored.
-    private mutating func noteUnread() {
-      guard let columns = rows.header?.unread, columns != unread else { return }
-      unread = columns
-      guard !columns.isEmpty else { return }
-      let names = columns.map(\.shown)
-      let more = names.count > 12 ? " and \(names.count - 12) more" : ""
-      entries.append(
-        .note(
-          "has \(names.count == 1 ? "one column that is" : "\(names.count) columns that are") not read: "
-            + names.prefix(12).joined(separator: ", ") + more))
     }
 
     /// Notes the first row of a source that is not replayed.

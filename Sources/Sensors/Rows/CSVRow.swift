@@ -10,7 +10,7 @@ import Recordings
 /// or a date. If the delimiter is not a comma, numbers may have decimal commas.
 enum CSVRow {
   // No header is that long.
-  private static let longestHeader = 1000
+  static let longestHeader = 1000
 
   /// The values of a row other than its sample.
   struct Rest: Sendable {
@@ -82,8 +82,7 @@ enum CSVRow {
     _ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
     let delimiter = header?.delimiter ?? UInt8(ascii: ",")
-    var (count, last) = (1, TableRow.end(of: line, from: 0, delimiter))
-    while last < line.count { (count, last) = (count + 1, TableRow.end(of: line, from: last + 1, delimiter)) }
+    let count = TableRow.count(of: line, delimiter)
     if let header {
       guard count == header.columns.count else {
         return "\(count) columns, where the header has \(header.columns.count)"

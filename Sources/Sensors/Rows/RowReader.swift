@@ -9,47 +9,16 @@ import Recordings
 /// in seconds of the sender's clock; others name channels, and unknown ones are reported once and ignored. Headers name
 /// columns as in analysed tables (``HeartColumn``), and channels. See ``read(_:)``.
 struct RowReader: Sendable {
-  /// The columns of a table, with the factors that convert its intervals to milliseconds, and its times to seconds.
-  struct Header: Sendable {
-    let columns: TableColumns
-    /// The channels of the columns that are not of heart data.
-    let channels: [Int: Channel]
-    let delimiter: UInt8
-    let intervalScale: Double
-    let timeScale: Double
-    /// Why its rows cannot be read: a unit that does not fit.
-    let problem: String?
-
-    /// Creates the columns of a sensor's table; `nil` for another table.
-    init?(_ columns: TableColumns) {
-      let named = columns.unread.compactMap { column in Channel(named: column.name).map { (column.place, $0) } }
-      problem = columns.problem ?? Self.problem(columns.unread)
-      guard problem != nil || columns.areOfSensor || !named.isEmpty && !columns.areOfHeart else { return nil }
-      self.columns = columns
-      channels = Dictionary(uniqueKeysWithValues: named)
-      delimiter = UInt8(ascii: columns.delimiter)
-      intervalScale = 1000 / (columns.unit(of: .interval) ?? .milliseconds).perSecond
-      timeScale = 1 / (columns.unit(of: columns.timeColumn) ?? .seconds).perSecond
-    }
-
-    /// Why columns of channels cannot be read: they name a unit that their quantity does not have.
-    private static func problem(_ columns: [TableColumns.Unread]) -> String? {
-      columns.lazy.compactMap { column -> String? in
-        let parts = column.name.split(maxSplits: 1) { $0 == "_" || $0 == "(" || $0 == "[" || $0 == " " }
-        guard parts.count == 2, Channel(named: column.name) == nil, let type = QuantityType(channel: String(parts[0])),
-          case let unit = parts[1].filter({ !"()[] ".contains($0) }), !unit.isEmpty,
-          Channel(named: "\(parts[0])_\(unit)") == nil
-        else { return nil }
-        return "the column \(column.shown): \(type.channelName) is not measured in “\(unit.prefix(24).visible)”"
-      }.first
-    }
-
-    /// The columns that are ignored.
-    var unread: [TableColumns.Unread] { columns.unread.filter { channels[$0.place] == nil } }
-  }
-
   /// The last header; without one the number of columns determines their meaning.
-  private(set) var header: Header?
+  private(set) var header: Header? { didSet { hasNewHeader = true } }
+
+  private var hasNewHeader = false
+
+  /// Whether a line was a sample; from then on only a known header counts as one.
+  private var hasSample = false
+
+  /// The number of lines with words before the first sample.
+  private var wordyLines = 0
 
   /// Whether a line was a header, or had the form of a row or a JSON object, whatever its values.
   private(set) var hasBegun = false
@@ -72,6 +41,10 @@ struct RowReader: Sendable {
   private var lastBeat: Double?
   private var values = TypedValues()
   private var channels = ChannelNames()
+  private var lastReport: String?
+
+  // The header is among so many lines with words.
+  private static let mostWordyLines = 200
 
   // A longer distance between two beats is a gap, in seconds.
   private static let longestInterval = 3.0
@@ -81,6 +54,15 @@ struct RowReader: Sendable {
 
   /// Parses a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
+    let row = parse(line)
+    switch row {
+    case .sample, .partly: hasSample = true
+    case .nothing, .unreadable: break
+    }
+    return row
+  }
+
+  private mutating func parse(_ line: Span<UInt8>) -> Row {
     if header != nil { last.clear() }
     let line = line.extracting(line.byteOrderMarkLength..<line.count)
     var start = 0
@@ -111,6 +93,15 @@ struct RowReader: Sendable {
   }
 
   private mutating func row(_ line: Span<UInt8>) -> Row {
+    if !hasSample, header == nil || header?.strangeCount != nil {
+      // The row of units below a header is none.
+      if let found = strangeHeader(line), found.strangeCount != header?.strangeCount {
+        header = found
+        return .unreadable(found.problem ?? "")
+      }
+      // A table has as many columns as its header; another line was a greeting.
+      if let header, TableRow.count(of: line, header.delimiter) < header.strangeCount ?? 0 { self.header = nil }
+    }
     var sample = Sample()
     if let problem = header?.problem { return .unreadable(problem) }
     if let problem = CSVRow.read(line, header: header, into: &sample, &last) { return .unreadable(problem) }
@@ -128,6 +119,13 @@ struct RowReader: Sendable {
     }
     sample.rrIntervals = [interval * 1000]
     return checked(&sample)
+  }
+
+  private mutating func strangeHeader(_ line: Span<UInt8>) -> Header? {
+    guard wordyLines < Self.mostWordyLines, line.indices.contains(where: { line[$0] | 0x20 >= UInt8(ascii: "a") })
+    else { return nil }
+    wordyLines += 1
+    return CSVRow.strangeHeader(line)
   }
 
   /// Whether the last row belongs to another source than the chosen one.
@@ -161,8 +159,13 @@ struct RowReader: Sendable {
     return nil
   }
 
-  /// The reports on names that are no channels, each once.
-  mutating func takeReports() -> [String] { channels.takeReports() }
+  /// The reports on columns and names that are not read, each once, worded as predicates.
+  mutating func takeReports() -> [String] {
+    defer { hasNewHeader = false }
+    guard hasNewHeader, let report = header?.report, report != lastReport else { return channels.takeReports() }
+    lastReport = report
+    return [report] + channels.takeReports()
+  }
 
   private mutating func checked(_ sample: inout Sample) -> Row {
     guard let problem = sample.check() else { return .sample(sample) }
@@ -177,16 +180,16 @@ struct RowReader: Sendable {
   }
 }
 
-/// The beginning of a text for a message: at most 40 characters, without terminal control sequences.
-func excerpt(_ bytes: Span<UInt8>) -> String {
+/// The beginning of a text for a message, without terminal control sequences.
+func excerpt(_ bytes: Span<UInt8>, _ longest: Int = 40) -> String {
   var head: [UInt8] = []
-  for index in 0..<min(bytes.count, 160) { head.append(bytes[index]) }
+  for index in 0..<min(bytes.count, 4 * longest) { head.append(bytes[index]) }
   // A fast path for floods of unreadable lines, nearly all of which are printable ASCII.
-  if head.prefix(41).allSatisfy({ 0x20..<0x7F ~= $0 }) {
-    return "“\(String(decoding: head.prefix(40), as: UTF8.self))\(head.count > 40 ? "…" : "")”"
+  if head.prefix(longest + 1).allSatisfy({ 0x20..<0x7F ~= $0 }) {
+    return "“\(String(decoding: head.prefix(longest), as: UTF8.self))\(head.count > longest ? "…" : "")”"
   }
   let text = String(decoding: head, as: UTF8.self)
-  let shown = text.prefix(40).unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }
-    .joined()
-  return "“\(shown)\(text.count > 40 ? "…" : "")”"
+  let shown = text.prefix(longest).unicodeScalars
+    .map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
+  return "“\(shown)\(text.count > longest ? "…" : "")”"
 }
