@@ -82,6 +82,33 @@ struct DerivedBeatsTests {
     if options.isEmpty { _ = try table.sensor() } else { #expect(throws: SensorError.self) { try table.sensor() } }
   }
 
+  @Test(
+    "A signal in a unit that is not one of its quantity is left out by name, or refused where it was chosen",
+    arguments: [
+      ("mV", true), ("uV", true), ("Volt", true), ("", true), ("n/a", true), ("adu", false), ("bpm", false),
+      ("mmHg", false),
+    ])
+  func units(unit: String, isReplayed: Bool) async throws {
+    let scratch = try signals()
+    var bytes = try File.contents(of: scratch["plus.edf"])
+    // In the header sixteen bytes for each name and eighty for each sensor come before the units.
+    let count = try #require(Int(String(decoding: bytes[252..<256], as: UTF8.self).prefix { $0 != " " }))
+    let names = (0..<count).map { String(decoding: bytes[(256 + 16 * $0)..<(272 + 16 * $0)], as: UTF8.self) }
+    let place = 256 + 96 * count + 8 * (try #require(names.firstIndex { $0.hasPrefix("ECG II") }))
+    bytes.replaceSubrange(
+      place..<(place + 8), with: Array(unit.utf8) + Array(repeating: 0x20, count: 8 - unit.utf8.count))
+    try File.create(scratch["unit.edf"], bytes)
+    let events = await events(of: try SensorAddress("replay:\(scratch["unit.edf"])").sensor(), seconds: 100)
+    let types = events.compactMap { event -> QuantityType? in
+      if case .waveform(let frames) = event { frames.format.type } else { nil }
+    }
+    #expect(types.contains(.electrocardiogram) == isReplayed && types.contains(.respiration))
+    let notes = events.filter { if case .noted(let text) = $0 { text.contains("“\(unit)”") } else { false } }
+    #expect(notes.isEmpty == isReplayed)
+    let chosen = Result { try SensorAddress("replay:\(scratch["unit.edf"])?source=ECG II").sensor() }
+    #expect(((try? chosen.get()) != nil) == isReplayed)
+  }
+
   @Test("The signals of an EDF file are replayed as waveforms, with their beats")
   func replay() async throws {
     let scratch = try signals()

@@ -12,7 +12,7 @@ final class TableRows {
   private var strays = StrayTimes()
   private var metadata: [String?: Metadata] = [:]
   private var types: [String: QuantityType] = [:]
-  private var units: [QuantityType: [String: Unit]] = [:]
+  private var units = WrittenUnits()
 
   // Different names that are kept; a file with more only gets slow.
   private static let mostNames = 1000
@@ -114,14 +114,7 @@ final class TableRows {
       guard let unit = header.measure?.unit ?? options.unit else { throw Refusal(reason: "no unit") }
       return unit
     }
-    if let unit = units[type]?[text] { return unit }
-    do throws(QuantityError) {
-      let unit = try Unit(HeartColumn.symbol(text, for: type))
-      if units[type]?.count ?? 0 < Self.mostNames { units[type, default: [:]][text] = unit }
-      return unit
-    } catch {
-      throw Refusal(reason: "\(error)")
-    }
+    do throws(QuantityError) { return try units.unit(text, of: type) } catch { throw Refusal(reason: "\(error)") }
   }
 
   private func number(_ text: String) -> Double? {

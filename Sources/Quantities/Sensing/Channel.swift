@@ -30,15 +30,8 @@ package struct Channel: Hashable, Sendable {
       self.init(type)
       return
     }
-    guard let unit = Self.unit(String(parts[1])), unit.isCompatible(with: type.canonicalUnit) else { return nil }
+    guard let unit = type.unit(written: String(parts[1])) else { return nil }
     self.init(type, unit: unit)
-  }
-
-  /// A unit as HealthKit writes it, or with `u` or `µ` for a millionth.
-  private static func unit(_ symbol: String) -> Unit? {
-    if let unit = try? Unit(symbol) { return unit }
-    guard let first = symbol.first, ["u", "µ", "μ"].contains(first) else { return nil }
-    return try? Unit("mc\(symbol.dropFirst())")
   }
 }
 

@@ -58,6 +58,9 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   /// Whether it is a waveform such as an electrocardiogram, whose samples follow each other at a rate of their own.
   package var isWaveform: Bool { definition.isWaveform }
 
+  /// Whether it is a waveform in the sensor's arbitrary unit.
+  package var isOfArbitraryUnit: Bool { isWaveform && canonicalUnit == .count }
+
   /// Whether values can be negative.
   package var allowsNegative: Bool { definition.allowsNegative }
 

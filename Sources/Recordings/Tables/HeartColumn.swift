@@ -93,19 +93,19 @@ package enum HeartColumn: String, CaseIterable, Sendable {
 
   private static let units: [Substring: NamedUnit] = {
     var units: [Substring: NamedUnit] = ["bpm": .perMinute]
-    for word in ["ms", "msec", "msecs", "milliseconds", "millis"] as [Substring] {
+    for word in ["ms", "msec", "msecs", "millisecond", "milliseconds", "millis"] as [Substring] {
       units[word] = .time(perSecond: 1000)
     }
-    for word in ["s", "sec", "secs", "seconds"] as [Substring] { units[word] = .time(perSecond: 1) }
+    for word in ["s", "sec", "secs", "second", "seconds"] as [Substring] { units[word] = .time(perSecond: 1) }
     // The micro sign and the Greek letter mu.
-    for word in ["us", "\u{B5}s", "\u{3BC}s", "usec", "microseconds"] as [Substring] {
+    for word in ["us", "\u{B5}s", "\u{3BC}s", "mcs", "usec", "microsecond", "microseconds"] as [Substring] {
       units[word] = .time(perSecond: 1e6)
     }
-    for word in ["ns", "nsec", "nanoseconds"] as [Substring] { units[word] = .time(perSecond: 1e9) }
+    for word in ["ns", "nsec", "nanosecond", "nanoseconds"] as [Substring] { units[word] = .time(perSecond: 1e9) }
     for word in [
       "hz", "khz", "mhz", "ohm", "ohms", "kohm", "mohm", "\u{3C9}", "k\u{3C9}", "\u{2126}", "k\u{2126}", "v", "mv",
       "uv",
-      "\u{B5}v", "\u{3BC}v", "siemens", "microsiemens", "mcs", "adu", "counts", "samples", "sample", "ticks", "frames",
+      "\u{B5}v", "\u{3BC}v", "siemens", "microsiemens", "adu", "counts", "samples", "sample", "ticks", "frames",
       "percent", "degc", "celsius", "mmhg", "minutes", "hours", "days",
     ] as [Substring] { units[word] = .other }
     return units
@@ -119,9 +119,8 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     if words.count > 1, let last = words.last {
       unit = units[last]
       // “hr_min” may be a minimum.
-      if ["min", "minute"].contains(last),
-        lower.contains("/min") || words.dropLast().last.map(perMinute.contains) ?? false
-      {
+      let isPerMinute = lower.contains("/min") || words.dropLast().last.map(perMinute.contains) ?? false
+      if ["min", "minute"].contains(last), isPerMinute {
         unit = .perMinute
       } else if longUnits.contains(last), ofTimes.contains(known[words.dropLast().joined()]?.column) {
         unit = .other
@@ -149,14 +148,6 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     return Name(column: found.column, rank: found.rank, perSecond: perSecond, misfit: misfit, word: folded)
   }
 
-  /// The station's symbol of a unit that is written as in names of columns: `msec`, `1/min`; any other text unchanged.
-  package static func symbol(_ text: String, for type: QuantityType) -> String {
-    guard text.contains(where: \.isLetter) else { return text }
-    if type == .heartRate, let name = named("hr (\(text))"), name.misfit == nil { return "count/min" }
-    if type == .rrInterval, let unit = named("rr (\(text))")?.perSecond, unit <= 1000 { return unit == 1 ? "s" : "ms" }
-    return text
-  }
-
   /// The words of a name, in lower case.
   static func words(in name: String) -> [Substring] {
     name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
@@ -173,7 +164,7 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     return owner.isEmpty ? nil : owner
   }
 
-  private static let perMinute: Set<Substring> = ["1", "count", "beats", "per"]
+  private static let perMinute: Set<Substring> = ["1", "count", "counts", "beat", "beats", "per", "pulses"]
 
   // Units of times alone, in which none are read: “hr_min” may be a minimum.
   private static let longUnits: Set<Substring> = ["min", "mins", "minute", "h", "hrs", "hour", "d"]

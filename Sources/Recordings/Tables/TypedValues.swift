@@ -3,10 +3,7 @@ import Quantities
 
 /// Interprets a table's values by their type and unit.
 package struct TypedValues: Sendable {
-  private var units: [QuantityType: [String: Unit]] = [:]
-
-  // A table with more units is only read more slowly.
-  private static let most = 1000
+  private var units = WrittenUnits()
 
   /// Creates an interpreter.
   package init() {}
@@ -18,8 +15,7 @@ package struct TypedValues: Sendable {
     }
     guard let symbol else { return .none("a value without a unit") }
     do throws(QuantityError) {
-      let unit = if let unit = units[known]?[symbol] { unit } else { try Unit(HeartColumn.symbol(symbol, for: known)) }
-      if units[known]?.count ?? 0 < Self.most { units[known, default: [:]][symbol] = unit }
+      let unit = try units.unit(symbol, of: known)
       guard unit.isCompatible(with: known.canonicalUnit) else { return .none("“\(symbol)” is no unit of \(known)") }
       switch known {
       case .heartRate: return .rate(unit.convert(number, to: .countPerMinute))

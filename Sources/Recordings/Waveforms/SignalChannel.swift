@@ -63,14 +63,6 @@ package struct SignalChannel: Hashable, Sendable {
     default: nil
     }
   }
-
-  /// The unit of the station that is meant; `nil` for one that is not known.
-  package var knownUnit: Unit? {
-    let text = unit.replacing(/\s/, with: "")
-    if let unit = try? Unit(text) { return unit }
-    guard let first = text.first, ["u", "µ", "μ"].contains(first) else { return nil }
-    return try? Unit("mc\(text.dropFirst())")
-  }
 }
 
 /// Consecutive samples of one signal.

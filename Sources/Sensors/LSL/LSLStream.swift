@@ -36,6 +36,8 @@ struct LSLStream: Hashable, Sendable {
 
   /// What is recorded of each of its channels; `nil` for one that is not.
   ///
+  /// In streams “g” is an acceleration's gravity, not a gram, and is refused.
+  ///
   /// - Parameter chosen: the quantities by place, as the operator wrote them; empty to go by the description.
   /// - Returns: a quantity with its unit for each channel, or why there is none.
   func channels(choosing chosen: [QuantityType?]) -> Result<[Channel?], LinkFault> {
@@ -59,13 +61,11 @@ struct LSLStream: Hashable, Sendable {
         named = place < chosen.count ? chosen[place] : nil
       }
       guard let named else { return nil }
-      return Channel(named, unit: Self.unit(label.unit, of: named), rate: rate > 0 ? rate : nil)
+      return Channel(named, unit: named.unit(written: label.unit), rate: rate > 0 ? rate : nil)
     }
-    for (label, channel) in zip(labels, channels) where !label.unit.allSatisfy(\.isWhitespace) {
+    for (label, channel) in zip(labels, channels) where !QuantityType.isUnstated(unit: label.unit) {
       // The values would be taken for ones in the quantity's own unit; that of some waves is the sensor's.
-      if let channel, Self.unit(label.unit, of: channel.type) == nil,
-        !channel.type.isWaveform || channel.type.canonicalUnit != .count
-      {
+      if let channel, channel.type.unit(written: label.unit) == nil, !channel.type.isOfArbitraryUnit {
         return .failure(
           LinkFault(
             "\(title) has \(channel.type.channelName) in “\(String(label.unit.prefix(40)).visible)”, which is not one of "
@@ -107,23 +107,5 @@ struct LSLStream: Hashable, Sendable {
     "ekg": "electrocardiogram", "ppg": "photoplethysmogram", "bvp": "photoplethysmogram", "eda": "skinConductance",
     "gsr": "skinConductance", "scl": "skinConductance", "resp": "respiration", "rsp": "respiration",
     "acc": "acceleration", "accelerometer": "acceleration", "rating": "continuousRating", "spo2": "oxygenSaturation",
-  ]
-
-  /// The unit of a label for a quantity: HealthKit's way of writing it, or one that is usual in streams; `nil` for none,
-  /// and for one that is unknown or of another dimension.
-  private static func unit(_ text: String, of type: QuantityType) -> Unit? {
-    let text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    // In streams “g” is an acceleration's gravity, not a gram.
-    guard !text.isEmpty, let unit = try? Unit(units[text.lowercased()] ?? text),
-      unit.isCompatible(with: type.canonicalUnit)
-    else { return nil }
-    return unit
-  }
-
-  private static let units = [
-    "bpm": "count/min", "beats/min": "count/min", "1/min": "count/min", "millisecond": "ms", "milliseconds": "ms",
-    "second": "s", "seconds": "s", "sec": "s", "msec": "ms", "microvolts": "mcV", "microvolt": "mcV", "uv": "mcV",
-    "µv": "mcV", "μv": "mcV", "millivolts": "mV", "millivolt": "mV", "volts": "V", "volt": "V", "us": "mcS",
-    "µs": "mcS", "μs": "mcS", "microsiemens": "mcS", "percent": "%", "m/s²": "m/s^2", "m/s/s": "m/s^2",
   ]
 }

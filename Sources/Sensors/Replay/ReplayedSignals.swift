@@ -24,6 +24,8 @@ struct ReplayedSignals: Sendable {
   private let traces: [Trace]
   /// The names of the signals that are not replayed.
   private let others: [String]
+  /// Why signals with a known name are not replayed: their unit.
+  private let misfits: [String]
 
   /// The quantities that are replayed.
   var channels: [Channel] { traces.map { Channel($0.type, unit: $0.unit, rate: $0.rate) } }
@@ -32,6 +34,7 @@ struct ReplayedSignals: Sendable {
   var notes: [String] {
     let names = others.prefix(12).map { "“\($0.visible)”" }.joined(separator: ", ")
     return (others.isEmpty ? [] : ["has signals that are not replayed: \(names)"])
+      + misfits.map { "has \($0)" }
       + file.caveats.map { "has a file with a caveat: \($0)" }
   }
 
@@ -56,6 +59,7 @@ struct ReplayedSignals: Sendable {
     self.path = path
     self.block = block ?? Self.block
     var traces: [Trace] = []
+    var misfits: [String] = []
     for (index, channel) in file.channels.enumerated() {
       guard name.map({ $0.lowercased() == channel.label.lowercased() }) ?? true,
         let type = channel.quantity ?? (name == nil ? nil : .electrocardiogram),
@@ -63,10 +67,14 @@ struct ReplayedSignals: Sendable {
       else { continue }
       // In files “g” is an acceleration's gravity, not a gram.
       let gravity = type == .acceleration ? channel.standardGravity : nil
-      let written = gravity == nil ? channel.knownUnit : nil
-      let unit = written.flatMap { $0.isCompatible(with: type.canonicalUnit) ? $0 : nil }
-      // Other units of accelerations say nothing of their size.
-      if type == .acceleration, gravity == nil, unit == nil { continue }
+      let unit = gravity == nil ? type.unit(written: channel.unit) : type.defaultUnit
+      // An acceleration without a unit may be in g as well.
+      let isOwn = type != .acceleration && QuantityType.isUnstated(unit: channel.unit)
+      guard unit != nil || type.isOfArbitraryUnit || isOwn else {
+        misfits.append(
+          "“\(channel.label.visible)” in “\(channel.unit.visible)”, which is not a unit of \(type.channelName)")
+        continue
+      }
       traces.append(
         Trace(
           signal: index, type: type, unit: unit ?? type.defaultUnit, rate: channel.rate, label: channel.label,
@@ -75,6 +83,7 @@ struct ReplayedSignals: Sendable {
     self.traces = traces
     let names = file.channels.map(\.label)
     others = names.indices.filter { index in !traces.contains { $0.signal == index } }.map { names[$0] }
+    self.misfits = misfits
     guard traces.isEmpty else { return }
     guard !names.isEmpty else { throw SensorError("replay", path, "it has no signals") }
     let wanted = name?.lowercased()
@@ -84,6 +93,7 @@ struct ReplayedSignals: Sendable {
       let reason = "its header gives “\(channel.label.visible)” no physical range, so that its values have no unit"
       throw SensorError("replay", path, reason)
     }
+    if let misfit = misfits.first { throw SensorError("replay", path, "it has \(misfit)") }
     throw SensorError(
       "replay", path,
       name.map { "it has no signal “\($0.visible)”" } ?? "the names of its signals \(file.names) say no quantity",

@@ -190,9 +190,7 @@ enum JSONRow {
     guard quantities.count == 1 else {
       return "a unit \(shown) beside several values; name units in the keys, such as “skinConductance_uS”"
     }
-    guard let unit = Channel(named: "\(type.channelName)_\(symbol)")?.unit ?? Self.usual[symbol.lowercased()],
-      unit.isCompatible(with: type.canonicalUnit)
-    else { return "\(shown) is not a unit of \(type.channelName)" }
+    guard let unit = type.unit(written: symbol) else { return "\(shown) is not a unit of \(type.channelName)" }
     sample.heartRate = sample.heartRate.map { unit.convert($0, to: .countPerMinute) }
     sample.rrIntervals = sample.rrIntervals.map { unit.convert($0, to: .millisecond) }
     sample.values = sample.values.map { Sample.Value(channel: Channel(type, unit: unit), value: $0.value) }
@@ -201,11 +199,6 @@ enum JSONRow {
     }
     return nil
   }
-
-  private static let usual: [String: Unit] = [
-    "bpm": .countPerMinute, "1/min": .countPerMinute, "beats/min": .countPerMinute, "milliseconds": .millisecond,
-    "seconds": .second,
-  ]
 
   private static func read(
     _ key: String, _ node: JSONNode, _ channels: inout ChannelNames, into sample: inout Sample

@@ -35,6 +35,8 @@ struct LSLDecoderTests {
       ("HR", "ms", false), ("HR", "bpm", true), ("HR", "counts", false), ("RR", "1/1024 s", false), ("RR", "s", true),
       ("RR", "", true), ("RR", " ms ", true), ("skinTemperature", "K", true), ("skinTemperature", "%", false),
       ("ECG", "adu", false), ("ECG", "microvolts", true), ("PPG", "mmHg", true), ("signalQuality", "dB", false),
+      ("skinTemperature", "°C", true), ("skinTemperature", "C", true), ("HR", "beats per minute", true),
+      ("HR", "n/a", true), ("respiratoryRate", "breaths/min", true), ("respiratoryRate", "Breaths Per Minute", true),
     ])
   func units(label: String, unit: String, isTaken: Bool) throws {
     var stream = LSLStream()
