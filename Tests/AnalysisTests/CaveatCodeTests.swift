@@ -43,7 +43,8 @@ struct CaveatCodeTests {
     .noRatesAroundOnset, .overflow, .oneInterval, .oneDifference, .noDifferences, .fewRuns(length: 3),
     .noSimilarRuns(length: 2, tolerance_ms: 9.5), .constantIntervals, .fewForScales(limit: nil, intervals: 9),
     .tooLongForSpectrum(limit_h: 25), .fewForSpectrum, .noFrequencyInBand, .zeroBaseline,
-    .ofBaseline(missing: .noIntervals), .noParticipant,
+    .ofBaseline(missing: .noIntervals), .badBaseline(step: "rest"), .unreadBaseline(step: "rest", because: "empty"),
+    .noParticipant,
   ]
 
   @Test("have the codes that the published schema lists, their numbers and a sentence")

@@ -81,6 +81,10 @@ package indirect enum MissingNumber: Hashable, Sendable, TaggedInJSON {
   case zeroBaseline
   /// The number is missing in the baseline.
   case ofBaseline(missing: MissingNumber)
+  /// The part of the session with the step of the baseline has the verdict bad.
+  case badBaseline(step: String)
+  /// The step of the baseline cannot be read as the trials are.
+  case unreadBaseline(step: String, because: String)
   /// A file from outside a trial has no participant.
   case noParticipant
 }
@@ -133,6 +137,9 @@ extension MissingNumber: CustomStringConvertible {
     case .noFrequencyInBand: "The window is so short that no frequency of its spectrum is in the band."
     case .zeroBaseline: "The baseline is zero, so that there is no percent change."
     case .ofBaseline(let reason): "Baseline: \(reason.wording)"
+    case .badBaseline(let step):
+      "Baseline: the part of the session with the step “\(step)” is left out, because its verdict is bad."
+    case .unreadBaseline(let step, let reason): "Baseline: the step “\(step)” cannot be read: \(reason)."
     case .noParticipant: "A file from outside a trial has no participant."
     }
   }

@@ -67,10 +67,10 @@ extension TrialAnalysis {
       guard measuresWindows else { continue }
       let measured = measured(channel, window == .automatic ? .stimulus : window)
       let other = baseline.flatMap { SessionBaseline($0, channel.trial, at: place)?.channel(like: channel) }
-      let before = baseline.map { self.measured(other ?? channel, $0) }
+      let before = baseline.map { self.measured(other?.value ?? channel, $0) }
       let head = TrialHead(channel, at: place)
       outcome.rows += measured.measurements.indices.map { index in
-        TrialRow(head, measured, index, baseline: before, of: other?.trial, change, .none, [])
+        TrialRow(head, measured, index, baseline: before, of: other?.value?.trial, other?.problem, change, .none, [])
       }
     }
     return outcome

@@ -18,6 +18,8 @@ package struct AnalysisRequest: Sendable {
     _ choice: RecordingChoice, _ analysis: TrialAnalysis, by grouping: TrialGrouping?, selection: TrialSelection,
     reference: String?, bootstrap: Bootstrap
   ) {
+    var analysis = analysis
+    analysis.reading = choice.reading
     (self.choice, self.analysis, self.grouping) = (choice, analysis, grouping)
     (self.selection, self.reference, self.bootstrap) = (selection, reference, bootstrap)
   }

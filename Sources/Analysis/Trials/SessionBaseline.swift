@@ -1,3 +1,4 @@
+import Bundles
 import Quantities
 import Recordings
 
@@ -19,25 +20,60 @@ struct SessionBaseline: Sendable {
     (self.window, paths) = (window, place.around)
   }
 
-  /// What a sensor recorded around the trials, in the first of the bundles that has the step.
-  func recording(like recording: Recording) -> Recording? {
-    first { path in
-      (try? Recording.read(path: path))?.first { $0.sensor == recording.sensor && Self.has(window, $0.trial) }
+  /// What was found around the trials.
+  enum Found<Value> {
+    case value(Value)
+    /// A step that is not used, with the reason and the part of the session that has it.
+    case problem(MissingNumber, TrialFacts)
+    case nothing
+
+    /// The recording; `nil` where there is none to use.
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+    /// Why the step is not used.
+    var problem: (reason: MissingNumber, trial: TrialFacts)? {
+      if case .problem(let reason, let trial) = self { (reason, trial) } else { nil }
     }
   }
 
-  /// What a sensor recorded of a quantity around the trials, in the first of the bundles that has the step.
-  func channel(like channel: ChannelRecording) -> ChannelRecording? {
-    first { path in
-      (try? ChannelRecording.read(path: path))?.first {
-        $0.series.sensor == channel.series.sensor && $0.series.type == channel.series.type && Self.has(window, $0.trial)
+  /// What a sensor recorded around the trials, in the first of the bundles that has the step and is not bad, read as the
+  /// trial was read.
+  ///
+  /// The recorder of the trial counts; where there is none, all recorders of the sensor.
+  func recording(like recording: Recording, _ options: ReadingOptions) -> Found<Recording> {
+    first { path throws(RecordingError) in
+      let all = try Recording.read(path: path, options).filter { $0.sensor == recording.sensor }
+      if let same = all.first(where: { $0.recorder == recording.recorder }) { return same }
+      guard options.detection == nil, options.grouping == .recorder else { return all.first }
+      return try Recording.read(path: path).first { $0.sensor == recording.sensor }
+    }
+  }
+
+  /// What a sensor recorded of a quantity around the trials, in the first of the bundles that has the step and is not bad.
+  func channel(like channel: ChannelRecording) -> Found<ChannelRecording> {
+    first { path throws(RecordingError) in
+      try ChannelRecording.read(path: path).first {
+        $0.series.sensor == channel.series.sensor && $0.series.type == channel.series.type
       }
     }
   }
 
-  private func first<Found>(_ find: (String) -> Found?) -> Found? {
-    for path in paths { if let found = find(path) { return found } }
-    return nil
+  private func first<Value>(_ find: (String) throws(RecordingError) -> Value?) -> Found<Value> {
+    guard case .step(let name) = window else { return .nothing }
+    var problem: (MissingNumber, TrialFacts)?
+    for path in paths {
+      guard let trial = (try? Bundle(path)).map({ TrialFacts($0.record) }), Self.has(window, trial) else { continue }
+      guard TrialOmission.of(trial, by: nil, among: [.bad]) == nil else {
+        problem = problem ?? (.badBaseline(step: name), trial)
+        continue
+      }
+      do throws(RecordingError) {
+        if let found = try find(path) { return .value(found) }
+      } catch {
+        problem = problem ?? (.unreadBaseline(step: name, because: "\(error)"), trial)
+      }
+    }
+    return problem.map { .problem($0, $1) } ?? .nothing
   }
 
   private static func has(_ window: AnalysisWindow, _ trial: TrialFacts?) -> Bool {

@@ -1,4 +1,4 @@
-import Recordings
+package import Recordings
 
 /// What is measured in each of many trials, alike in all of them.
 package struct TrialAnalysis: Sendable {
@@ -15,6 +15,8 @@ package struct TrialAnalysis: Sendable {
   package var change: BaselineChange
   /// How responses are read off; `nil` for none.
   package var response: ResponseSettings?
+  /// How the trials are read, and so what they are compared with around them.
+  package var reading = ReadingOptions()
 
   /// An analysis.
   package init(
@@ -53,13 +55,16 @@ package struct TrialAnalysis: Sendable {
     let recording = analysed.recording
     let isStrict = window == .automatic && recording.trial != nil
     let measured = analysed.measured(in: isStrict ? .stimulus : window, settings.measures)
-    let other = baseline.flatMap { SessionBaseline($0, recording.trial, at: place)?.recording(like: recording) }
-    let compared = other.map { AnalysedRecording($0, settings) } ?? analysed
+    let other = baseline.flatMap {
+      SessionBaseline($0, recording.trial, at: place)?.recording(like: recording, reading)
+    }
+    let compared = other?.value.map { AnalysedRecording($0, settings) } ?? analysed
     let before = baseline.map { compared.measured(in: $0, settings.measures) }
     let head = TrialHead(recording, at: place)
     return measured.measurements.indices.map { index in
       TrialRow(
-        head, measured, index, baseline: before, of: other?.trial, change, settings.correction, recording.caveats)
+        head, measured, index, baseline: before, of: other?.value?.trial, other?.problem, change, settings.correction,
+        recording.caveats)
     }
   }
 }

@@ -18,6 +18,8 @@ package struct TrialPlace: Hashable, Sendable {
   /// The bundles of the steps around the trials of its session: those that began before it, the last one first, and then
   /// those after it.
   package internal(set) var around: [String] = []
+  /// Whether it is itself such a bundle.
+  package internal(set) var isAround = false
 
   /// A place of which nothing else is known.
   package init(path: String) { self.path = path }
@@ -182,6 +184,7 @@ package struct TrialOrder: Sendable {
       parts[run, default: []].append((trial.startDate, entry.path))
     }
     for (index, entry) in entries.enumerated() {
+      places[index].isAround = entry.trial?.isAround ?? false
       guard let trial = entry.trial, !trial.isAround, let own = trial.run.flatMap({ parts[$0] }) else { continue }
       let ordered = own.sorted { ($0.start, $0.path) < ($1.start, $1.path) }
       let later = ordered.drop { $0.start <= trial.startDate }

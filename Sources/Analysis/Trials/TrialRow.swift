@@ -45,7 +45,8 @@ package struct TrialRow: TrialTableRow {
 
   init(
     _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
-    of around: TrialFacts?, _ kind: BaselineChange, _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
+    of around: TrialFacts?, _ problem: (reason: MissingNumber, trial: TrialFacts)?, _ kind: BaselineChange,
+    _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
   ) {
     let one = measured.measurements[index]
     self.head = head
@@ -55,14 +56,15 @@ package struct TrialRow: TrialTableRow {
     self.correction = correction
     baseline = before.map {
       Baseline(
-        kind: kind, measurement: $0.measurements[index], window: $0.placed, coverage: $0.coverage, around: around)
+        kind: kind, measurement: $0.measurements[index], window: $0.placed, coverage: $0.coverage,
+        around: around ?? problem?.trial)
     }
     var change: Double?
     var reason = one.missing
     var caveats = (one.caveats + measured.caveats).map(\.wording)
     if let before {
       let other = before.measurements[index]
-      reason = reason ?? other.missing.map { .ofBaseline(missing: $0) }
+      reason = reason ?? problem?.reason ?? other.missing.map { .ofBaseline(missing: $0) }
       if let value = one.value, let number = other.value {
         change = kind.change(of: value, from: number)
         if change == nil { reason = .zeroBaseline }

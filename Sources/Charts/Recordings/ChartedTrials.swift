@@ -94,7 +94,7 @@ package struct ChartedTrials: Sendable {
 
   /// The selected trials and files, each once.
   ///
-  /// Unreadable files and duplicates are reported.
+  /// Unreadable files and duplicates are reported; the steps around the trials of sessions are left out.
   ///
   /// - Returns: their paths, whether all could be read, and whether any has a place in a design.
   /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
@@ -103,7 +103,9 @@ package struct ChartedTrials: Sendable {
     for one in order.problems + order.notes { report(one) }
     try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
-    return (try some(of: order.places.map(\.path)), order.problems.isEmpty, order.hasDesign)
+    // What lies around trials is no trial, and is drawn where nothing else was named.
+    let trials = order.places.filter { !$0.isAround }
+    return (try some(of: (trials.isEmpty ? order.places : trials).map(\.path)), order.problems.isEmpty, order.hasDesign)
   }
 
   /// Reads several files and processes each; unreadable files and files without the window are reported and skipped.

@@ -113,6 +113,9 @@ package struct TrialsListing: Sendable {
         outcome = request.analysis.outcome(
           of: hearts, at: place, measuresWindows: measuresWindows)
       }
+    } catch is NoSuchRecording where place.isAround {
+      // Other recorders than those of the trials may record around them.
+      return Measured()
     } catch {
       return Measured(problem: "\(error)")
     }

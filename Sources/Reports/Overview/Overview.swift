@@ -62,7 +62,7 @@ package struct Overview: Sendable {
   ) throws(FileError) -> Overview {
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
-    let measures = OverviewMeasures(settings, hasDesign: order.hasDesign)
+    let measures = OverviewMeasures(settings, hasDesign: order.hasDesign, by: grouping)
     var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
     var problems = order.problems
     for place in order.places {
@@ -77,6 +77,8 @@ package struct Overview: Sendable {
       var recordings: [Recording] = []
       do {
         recordings = try choose(trial.recordings, place.path)
+      } catch is NoSuchRecording where place.isAround {
+        // Other recorders than those of the trials may record around them.
       } catch {
         problems.append("\(error)")
       }

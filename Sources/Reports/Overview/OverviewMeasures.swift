@@ -22,7 +22,9 @@ struct OverviewMeasures: Sendable {
   /// The measures with reported means, in order.
   static let measures: [Measure] = [.timeWeightedHeartRate, .rmssd]
 
-  init(_ settings: ReportSettings, hasDesign: Bool = false) {
+  init(
+    _ settings: ReportSettings, hasDesign: Bool = false, by grouping: HeartRecording.Grouping = .sensor
+  ) {
     self.settings = settings
     let first = settings.grouping ?? (hasDesign ? .condition : .clip)
     groupings = [first] + [.condition, .clip, .mood].filter { $0 != first }
@@ -33,9 +35,15 @@ struct OverviewMeasures: Sendable {
     (self.window, self.baseline) = (window, baseline)
     var analysis = settings.analysis
     analysis.measures = Self.measures
-    values = TrialAnalysis(analysis, window: window)
+    var values = TrialAnalysis(analysis, window: window)
+    values.reading = ReadingOptions(grouping: grouping)
     analysis.measures = [.timeWeightedHeartRate]
-    changes = baseline.map { TrialAnalysis(analysis, window: window, baseline: $0, change: settings.change) }
+    changes = baseline.map { baseline in
+      var changes = values
+      (changes.settings, changes.baseline, changes.change) = (analysis, baseline, settings.change)
+      return changes
+    }
+    self.values = values
     var windows = chosen.map { [$0] } ?? [.preStimulus, .stimulus, .postStimulus]
     if let baseline, !windows.contains(baseline) { windows.insert(baseline, at: 0) }
     parts = windows.map { (Self.name(of: $0), $0) }
