@@ -24,6 +24,9 @@ package struct HeartRecording: Sendable {
   /// How its beats were found in a waveform; `nil` for those that were recorded.
   package var detection: BeatDetection?
 
+  /// Whether the file has times, beside which wrong intervals would be noticed.
+  package var hasTimes = true
+
   /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []
 

@@ -111,7 +111,9 @@ private struct TextOfIntervals {
     let caveats = [
       faults.caveat(of: count), lastLine.caveat, blanks.caveat, Waveform.caveat(intervals), commas,
     ].compactMap(\.self)
-    return HeartRecording(path: path, beats: IntervalSeries(intervals), caveats: caveats)
+    var recording = HeartRecording(path: path, beats: IntervalSeries(intervals), caveats: caveats)
+    recording.hasTimes = false
+    return recording
   }
 
   /// The recording of beats at numbers of samples.

@@ -125,7 +125,9 @@ struct TableSource {
     let gaps = reading.timeColumn == nil ? nil : beats?.gapCaveat
     caveats += [gaps, beats?.contradiction(of: rates)].compactMap(\.self)
     if beats == nil, rates.values.isEmpty { caveats.insert(.noSamples, at: 0) }
-    return HeartRecording(path: path, sensor: name, beats: beats, rates: rates, caveats: caveats)
+    var recording = HeartRecording(path: path, sensor: name, beats: beats, rates: rates, caveats: caveats)
+    recording.hasTimes = reading.timeColumn != nil
+    return recording
   }
 
   /// The time to subtract so that the recording begins at 0.

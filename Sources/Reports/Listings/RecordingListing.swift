@@ -50,9 +50,19 @@ package struct RecordingListing {
       lines.append("window: \(measured.placed.title)")
     }
     lines += recording.detection.map(Self.lines) ?? []
+    lines += reading
     lines.append("preset: \(analysed.settings.preset.name)")
     if !analysed.usesRates { lines += artefacts }
     return lines + [""]
+  }
+
+  /// What numbers without times are as intervals, so that a person notices a signal that was read as intervals.
+  private var reading: [String] {
+    let intervals = (recording.beats?.intervals ?? []).filter { $0.isFinite && $0 > 0 }
+    let sum = intervals.reduce(0, +)
+    guard !recording.heart.hasTimes, sum > 0 else { return [] }
+    let rate = Double(intervals.count) / sum * 60_000
+    return ["as intervals these are \((sum / 60_000).fixed(1)) min of heartbeats at \(rate.fixed(0)) /min on average"]
   }
 
   /// How beats were found, and how they agree with others.
