@@ -100,6 +100,19 @@ struct PlanCaveatTests {
       }.caveats() == [])
   }
 
+  @Test(
+    "An electrocardiogram and a pulse wave give variability",
+    arguments: [QuantityType.electrocardiogram, .photoplethysmogram])
+  func waves(type: QuantityType) throws {
+    let wave = RecorderConfiguration(identifier: "wave", quantityType: type, unit: type.defaultUnit)
+    for seconds in [299.0, 300] {
+      let caveats = try design { ($0.music, $0.recorders) = (.seconds(seconds), [wave]) }.caveats()
+      #expect(
+        caveats
+          == (seconds < 300 ? [.shortForVariability(steps: ["stimulus"], shortest_s: seconds, least_s: 300)] : []))
+    }
+  }
+
   @Test("A recorder of the session records the baseline and the stimuli, one of trials only the stimuli")
   func wideRecorders() throws {
     func caveats(_ scope: RecorderConfiguration.Scope) throws -> [PlanCaveat] {

@@ -122,7 +122,8 @@ extension Step {
   fileprivate var isShortForVariability: Bool {
     let givesVariability = active?.recorderConfigurations.contains { recorder in
       recorder.isOfHeartbeats
-        || [.heartRateVariabilitySDNN, .heartRateVariabilityRMSSD].contains(recorder.quantityType)
+        || [.heartRateVariabilitySDNN, .heartRateVariabilityRMSSD, .electrocardiogram, .photoplethysmogram]
+          .contains(recorder.quantityType)
     }
     return givesVariability ?? false && shortest > .zero && shortest < PlanCaveat.leastForVariability
   }
