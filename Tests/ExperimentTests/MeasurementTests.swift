@@ -134,6 +134,25 @@ struct MeasurementTests {
     if seconds > 8 { #expect(mean.start > Self.moment(Double(before) - 1), "\(mean)") }
   }
 
+  @Test(
+    "After each slip the patience begins again: a pulse that is found only 8 s later is measured",
+    arguments: [[5.0...7, 15...17, 25...27], [10...22], [0...25], [3...20, 40...48]], [8.0, 12])
+  func patience(slips: [ClosedRange<Double>], delay: Double) {
+    let events = (1...120).map { second -> (Double, SensorEvent) in
+      let time = Double(second)
+      if slips.contains(where: { $0.contains(time) }) {
+        return (time, Self.beat(time, contact: false, problem: .noFinger))
+      }
+      let since = slips.map(\.upperBound).filter { $0 < time }.max() ?? 0
+      return (time, time - since <= delay ? Self.beat(time, problem: .noPulse) : Self.beat(time, 1000))
+    }
+    guard case .done(let mean) = Self.measure(events, until: 120).phase else {
+      Issue.record("\(Self.measure(events, until: 120).phase)")
+      return
+    }
+    #expect(mean.rate == 60)
+  }
+
   @Test("A finger that slips again and again is given up in the end, with the reason")
   func slips() {
     var events: [(Double, SensorEvent)] = []

@@ -8,9 +8,9 @@ package import Sensors
 /// part: where too much is missing, as after a slip of the finger, the time begins later. If there is none, it says what
 /// failed.
 package struct Measurement: Sendable {
-  /// How long it waits for a steady signal, also for another one after the last.
+  /// How long it waits for a steady signal, also for another one after the last, and after the end of a slip.
   package static let patience = Duration.seconds(30)
-  /// So many times the time that is to be measured is tried for.
+  /// So many times the time that is to be measured is tried for, with all slips.
   static let tries = 4.0
   /// The share of the time for which intervals have to be known.
   static let leastCoverage = 0.6
@@ -121,13 +121,9 @@ package struct Measurement: Sendable {
   /// Takes account of the time.
   package mutating func tick(at now: Moment) {
     if case .measuring = phase { moveOn(to: now.advanced(by: .zero - Self.latency)) }
-    switch phase {
-    case .waiting:
-      if waitingSince.duration(to: now) > Self.patience { phase = .failed(reason) }
-    case .measuring:
-      if start.duration(to: now) > Self.patience + length * Self.tries { phase = .failed(reason) }
-    case .done, .failed: break
-    }
+    guard !isOver else { return }
+    let isTooLate = start.duration(to: now) > Self.patience + length * Self.tries
+    if isTooLate || phase == .waiting && waitingSince.duration(to: now) > Self.patience { phase = .failed(reason) }
   }
 
   /// Leaves out the beginning while its gaps are too long for the required coverage of a whole window.
@@ -157,6 +153,8 @@ package struct Measurement: Sendable {
     return hasRate ? .unsteady : .noHeartRate
   }
 
+  private var isAway: Bool { isOffSkin || problem == .noFinger }
+
   private var covered: Duration { pieces.reduce(.zero) { $0 + $1.length } }
 
   private mutating func take(_ reading: HeartReading) {
@@ -165,7 +163,9 @@ package struct Measurement: Sendable {
       qualities.append((sample.happened, sample.value))
     }
     guard reading.isOfHeart else { return }
+    let wasAway = isAway
     (problem, isOffSkin) = (reading.problem, reading.contact == false)
+    if wasAway, !isAway { waitingSince = max(waitingSince, reading.happened) }
     guard reading.contact != false, reading.problem == nil else {
       (rate, lastRate) = (nil, nil)
       return
