@@ -69,7 +69,8 @@ final class LSLLink: Connection {
       if let info = try find() { try read(LSLInlet(info), &count) }
       queue.close(.stopped, lines: count)
     } catch {
-      queue.close(.broken(error.reason), lines: count)
+      // A stream that was received once is waited for, although others match meanwhile.
+      queue.close(error.isFinal && frames == 0 ? .over(error.reason) : .broken(error.reason), lines: count)
     }
   }
 
@@ -90,7 +91,8 @@ final class LSLLink: Connection {
       let streams = LSLSearch.distinct(found.map(\.stream))
       guard streams.count == 1 else {
         let addresses = LSLSearch.addresses(of: streams).map { "“\($0.visible)”" }
-        throw LinkFault("\(streams.count) streams match; say which: \(addresses.joined(separator: " or "))")
+        throw LinkFault(
+          "\(streams.count) streams match; say which: \(addresses.joined(separator: " or "))", isFinal: true)
       }
       settings.first.take(first.stream)
       return first
@@ -104,7 +106,12 @@ final class LSLLink: Connection {
   private func read(_ opened: consuming LSLInlet, _ count: inout Int) throws(LinkFault) {
     var inlet = opened
     let stream = inlet.stream
-    let channels = try stream.channels(choosing: settings.lsl.quantities).get()
+    let channels: [Channel?]
+    do throws(LinkFault) {
+      channels = try stream.channels(choosing: settings.lsl.quantities).get()
+    } catch {
+      throw LinkFault(error.reason, isFinal: true)
+    }
     var decoder = LSLDecoder(channels, rate: stream.rate, latency: settings.latency, after: count)
     var correction = try inlet.correction()
     queue.add(

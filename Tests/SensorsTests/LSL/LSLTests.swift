@@ -182,6 +182,29 @@ struct LSLTests {
     }
   }
 
+  @Test("An address that two streams match ends with both addresses, and so does a stream that has no known quantity")
+  func final() async throws {
+    let name = "twice \(getpid())"
+    let outlet = """
+      import sys, pylsl, time
+      info = pylsl.StreamInfo(sys.argv[1], 'Mocap', 1, 0, 'float32', sys.argv[2])
+      outlet = pylsl.StreamOutlet(info)
+      time.sleep(60)
+      """
+    let peers = try ["a", "b"].map { try start(outlet, [name, "\($0)-\(getpid())"]) }
+    defer { withExtendedLifetime(peers) {} }
+    var count = 0
+    while count < 2 { count = try await LSLSearch.run().filter { $0.name.contains(name) }.count }
+    for address in ["lsl:name='\(name)'", "lsl:source_id='a-\(getpid())'"] {
+      var events: [SensorEvent] = []
+      for await event in try sensor(address).events(on: clock) { events.append(event) }
+      guard case .ended? = events.last else {
+        Issue.record("\(events)")
+        continue
+      }
+    }
+  }
+
   @Test("Without the library one sentence says what to do")
   func absent() {
     #expect(LSLLibrary.paths { $0 == "LSL_LIBRARY" ? "/nowhere/liblsl.so" : nil } == ["/nowhere/liblsl.so"])
