@@ -120,6 +120,20 @@ struct SensorCheckTests {
     #expect(length < .seconds(3))
   }
 
+  @Test(
+    "says which line could not be read where a sensor ends without a sample",
+    arguments: [
+      ([], ["status 0; line 1 could not be read: “hello” is not a number"]),
+      ([.reading(at: .milliseconds(3), heartRate: 72)], ["status 0"]),
+    ] as [([ScriptedSensor.Cue], [String])])
+  func unreadableEnd(others: [ScriptedSensor.Cue], reasons: [String]) async throws {
+    let cues =
+      [Self.connection, .init(at: .milliseconds(2), .unreadable(line: 1, reason: "“hello” is not a number"))] + others
+      + [.init(at: .milliseconds(5), .ended(reason: "status 0"))]
+    // A heart rate alone is less than what is needed.
+    #expect(try await check(cues, [.rrInterval]).causes == reasons.map { .ended($0) })
+  }
+
   @Test("asks for every quantity that is recorded")
   func quantities() async throws {
     let rateOnly = [Self.connection, .reading(at: .seconds(1), heartRate: 72)]

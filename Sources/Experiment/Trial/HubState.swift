@@ -106,7 +106,7 @@ struct HubState: Sendable {
       sensors[index].muteSince = now
       sensors[index].signs = SensorSigns()
     case .lost, .ended:
-      sensors[index].connection = event
+      sensors[index].connection = sensors[index].signs.explaining(event)
       sensors[index].muteSince = nil
       sensors[index].isMute = false
       sensors[index].signs = SensorSigns()

@@ -63,7 +63,7 @@ package struct SensorCheck: Sendable {
       case .silent: "connected, but no data received"
       case .noPulse(let problem): "\(problem.words); \(problem.advice)"
       case .offSkin: "no skin contact"
-      case .unreadable(1, let fault): "line \(fault.line) could not be read: \(fault.reason)"
+      case .unreadable(1, let fault): "\(fault)"
       case .unreadable(let count, let fault):
         "\(count) lines could not be read; line \(fault.line): \(fault.reason)"
       case .implausible(let number): "implausible value \(number)"

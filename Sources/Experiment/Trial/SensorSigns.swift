@@ -4,11 +4,14 @@ import Sensors
 /// What a sensor has shown of itself since it connected.
 package struct SensorSigns: Hashable, Sendable {
   /// A line that could not be read.
-  package struct Fault: Hashable, Sendable {
+  package struct Fault: Hashable, Sendable, CustomStringConvertible {
     /// Its number, from 1.
     package let line: Int
     /// Why.
     package let reason: String
+
+    /// `line 1 could not be read: “hello” is not a number`.
+    package var description: String { "line \(line) could not be read: \(reason)" }
   }
 
   /// Whether it sent a heart rate that can be true, with contact where it tells that.
@@ -84,6 +87,16 @@ package struct SensorSigns: Hashable, Sendable {
     implausible = later.implausible ?? implausible
     unreadable += later.unreadable
     firstUnreadable = firstUnreadable ?? later.firstUnreadable
+  }
+
+  /// The end of a sensor or of its connection, with the line that could not be read where it sent nothing else.
+  func explaining(_ end: SensorEvent) -> SensorEvent {
+    guard readings == 0, let firstUnreadable else { return end }
+    return switch end {
+    case .lost(let reason): .lost(reason: "\(reason); \(firstUnreadable)")
+    case .ended(let reason): .ended(reason: "\(reason); \(firstUnreadable)")
+    default: end
+    }
   }
 
   /// Whether it sent what such a recorder records.
