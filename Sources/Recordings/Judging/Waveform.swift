@@ -31,6 +31,8 @@ package enum Waveform: Sendable {
     case slow(rate: Double, hours: Double)
     /// Neighbours resemble each other, although they differ more than any heart's at such a rate.
     case wild(step: Double, rate: Double)
+    /// The numbers go up and down again and again, further than breathing changes a heart of such a rate.
+    case swinging(range: Double, rate: Double)
     /// The numbers scatter now widely and now hardly, around one level.
     case bursts
   }
@@ -72,6 +74,9 @@ package enum Waveform: Sendable {
     case .wild(let step, let rate):
       "its numbers resemble their neighbours and differ by \((step * 100).fixed(1)) % from line to line, which no heart "
         + "does at \(rate.fixed(0)) beats a minute; they look like the samples of \(noun)"
+    case .swinging(let range, let rate):
+      "its numbers go up and down again and again and range over \((range * 100).fixed(0)) %, which no heart does at "
+        + "\(rate.fixed(0)) beats a minute; they look like the samples of \(noun)"
     case .bursts: "its numbers scatter widely or hardly around one level, as the samples of an EMG do"
     }
   }
@@ -127,7 +132,8 @@ extension Waveform {
     let resolution = zip(sorted, sorted.dropFirst()).lazy.map { $1 - $0 }.filter { $0 > 0 }.min() ?? 0
     if let outside = outside(numbers, middle) { return outside }
     let hours = numbers.reduce(0, +) / 3_600_000
-    if middle > 1800, hours > 1 { return .slow(rate: 60_000 / middle, hours: hours) }
+    if middle > 1900, hours > 1 { return .slow(rate: 60_000 / middle, hours: hours) }
+    let swings = swings(numbers, quantile(0.25), quantile(0.75))
     // A paced heart has two or three different intervals.
     if range > 2.5 * resolution, range >= 4 * step * middle {
       // Hearts with less than 0.3 % work: they beat faster than 133 a minute at times.
@@ -146,10 +152,15 @@ extension Waveform {
     if found.values >= spiked.values, found.changes >= spiked.changes, squares.squareRoot() >= 4 * step * middle {
       return smooth(found, 1)
     }
+    // Breathing changes a slow heart by a larger part than a fast one, and exercise changes it less often.
+    let widest = min(0.6, max(0.25, 0.25 + (middle - 550) / 1000))
+    if swings >= 16, swings * 40 >= numbers.count, found.values >= 0.5, range >= widest * middle {
+      return .swinging(range: range / middle, rate: 60_000 / middle)
+    }
     if found.values >= 0.6, middle < 550, step > 0.05 { return .wild(step: step, rate: 60_000 / middle) }
     // Noise hides how smooth a signal is, and averages show it again; those of a heart in exercise are smooth as well.
     let isOfExercise = step >= 0.003 && quantile(0.05) < 400
-    if step < 0.03, !isOfExercise, swings(numbers, quantile(0.25), quantile(0.75)) >= 8 {
+    if step < 0.03, !isOfExercise, swings >= 8 {
       var count = 2
       while count <= 64, case let averages = averages(numbers, of: count), averages.count >= least {
         if let found = correlations(averages), found.values >= averaged.values, found.changes >= averaged.changes {
