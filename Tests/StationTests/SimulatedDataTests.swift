@@ -43,6 +43,20 @@ struct SimulatedDataTests {
         { "kind": "completion", "identifier": "end" } ] }
     """
 
+  @Test("Rows of statistics are marked as simulated by themselves, with and without sources", arguments: [false, true])
+  func statistics(isBySource: Bool) async throws {
+    try await Turns.trials.take { try await runBoth() }
+    let words = ["stats", "heartRate", "--include", "simulated", "--by", "participant", "--csv"]
+    let answer = try await bench.run(words + (isBySource ? ["--by-source"] : []))
+    #expect(answer.status == 0, "\(answer.complaints)")
+    let rows = answer.output.split(separator: "\n").dropFirst()
+    for (participant, isSimulated) in [("p1", false), ("demo", true)] {
+      let own = rows.filter { $0.hasPrefix("\(participant),") }
+      #expect(own.count == (isBySource ? 2 : 1))
+      #expect(own.allSatisfy { $0.contains(",\(isSimulated),") && !$0.contains(",\(!isSimulated),") }, "\(own)")
+    }
+  }
+
   @Test(
     "Every text of a simulated study says so",
     arguments: [

@@ -159,9 +159,9 @@ package final class StatisticsRendering: Sendable {
 
   private var isBySource: Bool { options.contains(.separateBySource) }
 
-  /// The values of all sources together, then those of each source.
-  private static func rows(_ one: Statistics) -> [(source: Source?, values: Statistics.Values)] {
-    guard one.bySource != nil else { return [(nil, one.overall)] }
+  /// The values of all sources together, then those of each source if they were requested.
+  private func rows(_ one: Statistics) -> [(source: Source?, values: Statistics.Values)] {
+    guard isBySource else { return [(nil, one.overall)] }
     return [(nil, one.overall)]
       + (one.sources ?? []).compactMap { source in one.bySource?[source].map { (source, $0) } }
   }
@@ -174,7 +174,7 @@ package final class StatisticsRendering: Sendable {
   // MARK: For programs
 
   private func addLines(_ one: Statistics, _ value: Metadata.Value?, _ state: inout State) throws {
-    for row in Self.rows(one) {
+    for row in rows(one) {
       if group != nil { state.bytes += (TableRow.field(value?.text ?? "") + ",").utf8 }
       let start = state.end.flatMap { $0.time == one.start ? $0.text : nil } ?? zone.precise(one.start)
       let end = zone.precise(one.end)
@@ -186,7 +186,8 @@ package final class StatisticsRendering: Sendable {
       state.bytes += zone.name.utf8
       state.bytes.append(UInt8(ascii: ","))
       if let source = row.source { state.bytes += TableRow.field(source.bundleIdentifier).utf8 }
-      state.bytes += simulated > 0 ? ",true".utf8 : ",false".utf8
+      let isSimulated = row.source?.isSimulated ?? one.sources?.contains(where: \.isSimulated) ?? (simulated > 0)
+      state.bytes += isSimulated ? ",true".utf8 : ",false".utf8
       for column in columns {
         state.bytes.append(UInt8(ascii: ","))
         if let value = try column.value(row.values)?.plainValue(in: unit) { state.bytes += "\(value)".utf8 }
@@ -204,7 +205,7 @@ package final class StatisticsRendering: Sendable {
     if let group { entry[group] = value.map { .string($0.text) } ?? .null }
     entry["startDate"] = .string(zone.precise(one.start))
     entry["endDate"] = .string(zone.precise(one.end))
-    if let sources = one.sources {
+    if isBySource, let sources = one.sources {
       entry["bySource"] = .array(
         try sources.compactMap { source in
           guard let own = one.bySource?[source] else { return nil }
@@ -241,7 +242,7 @@ package final class StatisticsRendering: Sendable {
     let start = state.end.flatMap { $0.time == one.start ? $0.text : nil } ?? zone.short(one.start)
     let end = zone.short(one.end)
     state.end = (one.end, end)
-    for row in Self.rows(one) {
+    for row in rows(one) {
       var cells = group == nil ? [] : [value?.text.visible ?? "–"]
       cells.append(start)
       cells.append(end)

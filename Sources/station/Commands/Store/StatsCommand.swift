@@ -68,6 +68,8 @@ struct StatsCommand: Command {
     }
     let options = options(for: quantity)
     let (predicate, simulated) = try await selection.statisticsPredicate(for: type, in: store)
+    // The sources say which rows include simulated samples.
+    let read = simulated > 0 ? options.union(.separateBySource) : options
     let rendering = StatisticsRendering(
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
       form: form, group: group, isOfTrials: predicate.isOfTrials,
@@ -78,17 +80,17 @@ struct StatsCommand: Command {
     }
     if let group {
       try await store.forEachGroup(
-        of: quantity, matching: predicate, options: options, by: SampleKey.named(group), every: interval,
+        of: quantity, matching: predicate, options: read, by: SampleKey.named(group), every: interval,
         anchor: try await anchor(of: quantity, predicate, in: store), in: selection.zone
       ) { try rendering.write($1, of: $0) }
     } else if let interval {
       try await store.forEachInterval(
-        of: quantity, matching: predicate, options: options,
+        of: quantity, matching: predicate, options: read,
         anchor: try await anchor(of: quantity, predicate, in: store), every: interval, in: selection.zone,
         isFilled: isEveryInterval
       ) { try rendering.write($0) }
     } else {
-      _ = try rendering.write(try await store.statistics(of: quantity, matching: predicate, options: options))
+      _ = try rendering.write(try await store.statistics(of: quantity, matching: predicate, options: read))
     }
     rendering.finish()
     return .done
