@@ -42,7 +42,9 @@ struct ConditionsFileTests {
       " CONDITION , clip \n calm , calm1 \nnone, SILENCE \n", "condition;Clip\r\ncalm;calm1\r\nnone;silence\r\n",
       "sep=;\ncondition;clip\ncalm;calm1\nnone;silence\n",
       "\u{FEFF}\"sep=;\"\r\ncondition;clip\r\ncalm;calm1\r\nnone;silence",
-      "sep=,,\ncondition,clip,\ncalm,calm1,\nnone,silence,\n", "SEP=\t\ncondition\tclip\ncalm\tcalm1\nnone\tsilence\n",
+      "sep=,,\ncondition,clip,\ncalm,calm1,\nnone,silence,\n", "sep = ;\ncondition;clip\ncalm;calm1\nnone;silence\n",
+      "SEP =;\ncondition;clip\ncalm;calm1\nnone;silence\n",
+      "SEP=\t\ncondition\tclip\ncalm\tcalm1\nnone\tsilence\n",
       "condition,clip,,\ncalm,calm1,,\n,,,\nnone,silence,,\n,,,\n", "condition,clip,,\ncalm,calm1\nnone,silence\n",
       ",condition,,clip\n,calm,,calm1\n,none,,silence\n", "condition,clip\n\ncalm,calm1\n  ,\u{A0}\nnone,silence\n\n",
       "condition,clip\ncalm,calm1,,\nnone,silence,,\n",
@@ -64,7 +66,9 @@ struct ConditionsFileTests {
           "Sound File",
           "audio", "audioFile", "audio_file_name", "song", "songs", "track", "Track", "track_id", "music", "wav",
           "mp3File",
-          "piece", "excerpt", "from",
+          "piece", "excerpt", "from", "klip", "Reiz", "Musikstück", "Datei", "fichier", "morceau", "archivo", "src",
+          "url",
+          "m4a", "ogg", "\u{441}lip", "\u{421}LIP", "cl\u{456}ps", "f\u{456}le",
         ]
       ),
       (
@@ -75,7 +79,11 @@ struct ConditionsFileTests {
       ("folder", ["folders", "Foldr", "directory", "dir", "subfolder", "folder path", "older"]),
       (
         "marker",
-        ["markers", "Makrer", "trigger", "triggers", "trigger_code", "TriggerValue", "code", "marker code", "TTL"]
+        [
+          "markers", "Makrer", "trigger", "triggers", "trigger_code", "TriggerValue", "code", "marker code", "TTL",
+          "trig",
+          "lpt", "LPT_code",
+        ]
       ),
     ] as [(String, [String])])
   func near(known: String, names: [String]) throws {
@@ -150,5 +158,87 @@ struct ConditionsFileTests {
     let again = try StudyProtocolReader.read(read.selfContained, fileName: "again.json")
     #expect(again.studyProtocol == read.studyProtocol)
     #expect(again.studyProtocol.steps[0].trials?.design.conditions.map(\.marker) == [9, nil])
+  }
+
+  @Test(
+    "A word for a mood or a marker is refused where the table has none and needs it",
+    arguments: [
+      ("condition,folder,emotion\na,x,chill\n", true), ("condition,folder,Stimmung\na,x,chill\n", true),
+      ("condition,tag,emotions\na,x,chill\n", false), ("condition,clip,emotion\na,x,chill\n", false),
+      ("condition,mood,emotion\na,x,chill\n", false), ("condition,folder,factor:emotion\na,x,chill\n", false),
+      ("condition,clip,port\na,x,7\n", true), ("condition,clip,EEG code\na,x,7\nb,y,8\n", true),
+      ("condition,clip,event\na,x,7\n", true), ("condition,clip,event\na,x,drop\n", false),
+      ("condition,clip,port\na,x,Porto\n", false), ("condition,clip,marker,event\na,x,7,1\n", false),
+      ("condition,clip,factor:port\na,x,7\n", false), ("condition,clip,sport\na,x,7\n", false),
+    ])
+  func words(table: String, isRefused: Bool) {
+    #expect(Self.problems(Array(table.utf8)).count == (isRefused ? 1 : 0), "\(Self.problems(Array(table.utf8)))")
+  }
+
+  @Test(
+    "What is nearly the prefix of a factor is refused, and blanks and capitals make no difference",
+    arguments: [
+      ("Factor : sound", "sound"), ("FACTOR:sound", "sound"), ("factor :  sound", "sound"), ("factor_sound", nil),
+      ("factor sound", nil), ("facotr:sound", nil), ("Faktor:tempo", nil), ("factor_1", "factor_1"),
+      ("factor A", "factor A"), ("Faktor_tempo", "Faktor_tempo"), ("benefactor", "benefactor"),
+    ] as [(String, String?)])
+  func prefix(name: String, factor: String?) throws {
+    let table = "condition,clip,\(name)\na,b,1\n"
+    guard let factor else { return #expect(Self.problems(Array(table.utf8)).count == 1) }
+    #expect(try Self.conditions(table)[0].factors == [factor: "1"])
+  }
+
+  @Test(
+    "Levels and conditions that differ in capitals only are refused at the second one",
+    arguments: [
+      ("condition,clip\ncalm,b\nCalm,c\n", ["3:1"]), ("condition,clip,tempo\na,b,slow\nc,d,Slow\ne,f,SLOW\n", ["3:5"]),
+      ("condition,clip,tempo\na,b,slow\nA,d,Slow\n", ["3:1", "3:5"]), ("tempo,clip\nslow,b\nSlow,c\n", ["3:1"]),
+      ("condition,clip,tempo\na,b,slow\na,d,slow\n", []), ("condition,clip\ncalm,Calm\ncalm,calm\n", []),
+      ("condition,clip,tempo,pace\na,b,slow,Slow\n", []),
+    ])
+  func capitals(table: String, places: [String]) {
+    #expect(Self.problems(Array(table.utf8)).map { "\($0.place)" } == places)
+  }
+
+  @Test(
+    "A workbook, and text in another encoding, are named once",
+    arguments: [
+      (Array("PK\u{3}\u{4}".utf8) + [0, 1, 2, 0xFF], "workbook"), ([0xD0, 0xCF, 0x11, 0xE0, 0xA1], "workbook"),
+      (Array("condition,clip\na,b\n".utf16.flatMap { [UInt8($0), 0] }), "UTF-16"),
+      (Array("condition,clip\na,b\n".utf16.flatMap { [0, UInt8($0)] }), "UTF-16"),
+      ([0xFF, 0xFE] + Array("condition,clip\n".utf16.flatMap { [UInt8($0), 0] }), "UTF-16"),
+    ] as [([UInt8], String)])
+  func forms(table: [UInt8], name: String) {
+    let problems = Self.problems(table)
+    #expect(problems.count == 1 && problems[0].reason.contains(name), "\(problems)")
+  }
+
+  @Test(
+    "A factor whose cell names a clip, or a mood or tag of some of the drawn clips, is refused",
+    arguments: [
+      ("condition,mood,Filmmusik\na,calm,rain\n", "2:8", "clip"),
+      ("condition,mood,x\na,calm,Rain.mp3\n", "2:8", "clip"),
+      ("condition,mood,x\na,calm,clips/rain.wav\nb,calm,brook\n", "2:8", "clip"),
+      ("condition,tag,x\na,slow,calm\n", "2:8", "mood"), ("condition,mood,x\na,calm,1\nb,calm,storm\n", "3:8", "clip"),
+      ("condition,tag,x\na,slow,loud\n", "2:8", "tag"), ("condition,tag,factor:x\na,slow,calm\n", nil, ""),
+      ("condition,mood,factor:x\na,calm,rain\n", nil, ""), ("condition,mood,x\na,calm,slow\n", nil, ""),
+      ("condition,mood,x\na,dark,storm\n", nil, ""), ("condition,clip,x\na,rain,rain\nb,brook,storm\n", nil, ""),
+      ("condition,tag,x\na,slow,slow\n", nil, ""), ("condition,mood,x\na,calm,rainy\n", nil, ""),
+    ] as [(String, String?, String)])
+  func cells(table: String, place: String?, property: String) throws {
+    func clip(_ name: String, _ mood: String, _ tags: [String]) -> Clip {
+      Clip(
+        name: name, path: "\(name).wav", bytes: 1, sha256: name, frames: 200_000, sampleRate: 44_100, channels: 1,
+        annotation: ClipAnnotation(mood: mood, tags: tags))
+    }
+    let clips = [
+      clip("rain", "calm", ["slow"]), clip("brook", "calm", ["slow", "loud"]), clip("storm", "dark", ["slow"]),
+    ]
+    let problems = try Self.read(table).problems(with: clips)
+    #expect(problems.map { "\($0.place)" } == [place].compactMap(\.self), "\(problems)")
+    #expect(problems.allSatisfy { $0.reason.contains("did you mean “\(property)”?") }, "\(problems)")
+    // The protocol of a bundle says that they are factors.
+    let again = try StudyProtocolReader.read(try Self.read(table).selfContained, fileName: "again.json")
+    #expect(again.problems(with: clips).isEmpty)
   }
 }

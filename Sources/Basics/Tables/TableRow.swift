@@ -8,9 +8,9 @@ package enum TableRow: Sendable {
 
   /// The delimiter that a line declares; `nil` for any other line.
   ///
-  /// Programs that saved the table again may have added empty columns: `sep=;;;`.
+  /// Programs that saved the table again may have added empty columns, and people blanks: `sep=;;;`, `sep = ;`.
   package static func separator(declaredBy line: some Collection<UInt8>) -> Unicode.Scalar? {
-    let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
+    let bytes = line.filter { !"\"\r ".utf8.contains($0) }
     guard bytes.count >= 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
       return nil
     }

@@ -42,6 +42,7 @@ extension ReadProtocol {
         problems += wrong.isEmpty && pool.clips(among: clips).isEmpty ? [emptyPool(condition.name, place)] : wrong
         playable += pool.clips(among: clips)
       }
+      problems += silentCells(of: trials.design.conditions, path.appending("design"), clips)
     }
     if let pool = trials.practice?.clips, !pool.isPersonal {
       problems += missing(.random(pool), path.appending("practice").appending("clips"), clips)

@@ -42,6 +42,7 @@ struct ConditionsFile {
   ///   - arePlayed: whether trials play what their condition says.
   /// - Returns: the conditions as a protocol lists them; `nil` after reporting a problem.
   func read(_ bytes: [UInt8], arePlayed: Bool) -> [JSONNode]? {
+    if let reason = Self.foreignForm(of: bytes) { return report(start, reason) }
     guard let rows = rows(of: bytes) else { return nil }
     guard let header = rows.first, rows.count > 1 else {
       return report(start, "the file needs a header row, such as “condition,clip”, and a row for each condition")
@@ -50,7 +51,7 @@ struct ConditionsFile {
       return report(
         start, "the file has \(rows.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
     }
-    guard let headings = headings(of: header) else { return nil }
+    guard let headings = headings(of: header, rows.dropFirst()) else { return nil }
     let sounds: [Property] = [.clip, .mood, .tag, .folder]
     guard !arePlayed || sounds.contains(where: { headings.contains(.property($0)) }) else {
       return report(
@@ -58,7 +59,8 @@ struct ConditionsFile {
         "no column says what the conditions play; add “clip”, with the name of a clip or “silence” in "
           + "each row, or “mood”, “tag” or “folder”")
     }
-    let conditions = rows.dropFirst().map { condition(of: $0, headings) }
+    guard !reportCapitals(rows.dropFirst(), headings) else { return nil }
+    let conditions = rows.dropFirst().map { condition(of: $0, headings, header) }
     return conditions.contains { $0 == nil } ? nil : conditions.compactMap(\.self)
   }
 
@@ -66,6 +68,37 @@ struct ConditionsFile {
   private func report<Value>(_ offset: Int, _ reason: @autoclosure () -> String) -> Value? {
     problems.add(at: offset, .root, reason)
     return nil
+  }
+
+  /// What the file is instead of text in UTF-8; `nil` for text.
+  private static func foreignForm(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: "PK\u{3}\u{4}".utf8) || bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+      return "the file is a workbook; save the sheet as CSV, and name that file"
+    }
+    return UnicodeForm(bytes).map { "the file is in \($0.rawValue); save it as CSV in UTF-8" }
+  }
+
+  /// Reports levels and names of conditions that differ in capitals only, and would be two; whether there are any.
+  private func reportCapitals(_ rows: ArraySlice<Row>, _ headings: [Heading]) -> Bool {
+    var found = false
+    for (index, heading) in headings.enumerated() {
+      switch heading {
+      case .property(.condition), .factor: break
+      default: continue
+      }
+      var known: [String: String] = [:]
+      for cell in rows.compactMap({ index < $0.cells.count ? $0.cells[index] : nil }) {
+        guard let other = known.updateValue(cell.text, forKey: cell.text.lowercased()), other != cell.text else {
+          continue
+        }
+        found = true
+        problems.add(at: cell.offset, .root) {
+          "“\(cell.text.shortened)” and “\(other.shortened)” differ in capitals only; write both alike"
+        }
+        break
+      }
+    }
+    return found
   }
 
   // MARK: Rows
@@ -102,7 +135,7 @@ struct ConditionsFile {
     return TableRow.delimiters.reduce(TableRow.delimiters[0]) { count($1) > count($0) ? $1 : $0 }
   }
 
-  private static func trimmed(_ text: String) -> String {
+  static func trimmed(_ text: some StringProtocol) -> String {
     func isBlank(_ character: Character) -> Bool { character.isWhitespace || character == "\u{FEFF}" }
     guard let first = text.firstIndex(where: { !isBlank($0) }), let last = text.lastIndex(where: { !isBlank($0) })
     else { return "" }
@@ -110,13 +143,15 @@ struct ConditionsFile {
   }
 
   /// What the columns say; `nil` after reporting a problem.
-  private func headings(of header: Row) -> [Heading]? {
+  private func headings(of header: Row, _ rows: ArraySlice<Row>) -> [Heading]? {
+    let properties = Set(header.cells.compactMap { Self.property(called: $0.text) })
     var headings: [Heading] = []
     var names: [Heading: String] = [:]
     var isRight = true
-    for cell in header.cells {
+    for (index, cell) in header.cells.enumerated() {
       let heading = Self.heading(cell.text)
-      var reason = Self.problem(with: cell.text)
+      let levels = rows.compactMap { index < $0.cells.count ? $0.cells[index].text : nil }.filter { !$0.isEmpty }
+      var reason = Self.problem(with: cell.text, beside: properties, levels)
       if reason == nil, heading != .nameless, let other = names.updateValue(cell.text, forKey: heading.folded) {
         reason = "“\(cell.text.shortened)” is the same column as “\(other.shortened)”; each needs a name of its own"
       }
@@ -129,13 +164,16 @@ struct ConditionsFile {
 
   // MARK: Conditions
 
-  private func condition(of row: Row, _ headings: [Heading]) -> JSONNode? {
+  private func condition(of row: Row, _ headings: [Heading], _ header: Row) -> JSONNode? {
     var properties: [Property: Cell] = [:]
-    var levels: [(factor: String, cell: Cell)] = []
+    var levels: [(factor: String, keyOffset: Int, cell: Cell)] = []
     for (index, cell) in row.cells.enumerated() where !cell.isBlank {
       switch index < headings.count ? headings[index] : .nameless {
       case .property(let property): properties[property] = cell
-      case .factor(let name): levels.append((name, cell))
+      case .factor(let name):
+        // What was written “factor:” is known as such by the place of its key.
+        let isMeant = Self.factor(called: header.cells[index].text) != nil
+        levels.append((name, isMeant ? header.cells[index].offset : cell.offset, cell))
       case .nameless:
         return report(cell.offset, "the column of “\(cell.text.shortened)” has no name; give it one in the first row")
       }
@@ -149,7 +187,8 @@ struct ConditionsFile {
     guard let name = name(of: row, headings, properties, levels.map(\.cell.text)), let sound else { return nil }
     var members = [("name", name), ("clips", sound)]
     if !levels.isEmpty {
-      members.append(("factors", Self.object(levels.map { ($0.factor, Self.string($0.cell)) }, at: row.offset)))
+      let factors = levels.map { JSONMember(key: $0.factor, keyOffset: $0.keyOffset, value: Self.string($0.cell)) }
+      members.append(("factors", JSONNode(.null, at: row.offset).with(.object(factors))))
     }
     if let cell = properties[.marker] {
       guard let code = Int(cell.text), MarkerCodes.range.contains(code) else {

@@ -33,6 +33,11 @@ package struct ReadProtocol: Sendable {
     text.hasOthers || !origins.isEmpty ? node.value.encoded(pretty: true) : bytes
   }
 
+  /// The members of the object at a path.
+  func members(at path: JSONPointer) -> [JSONMember] {
+    if case .object(let members) = node.nearest(to: path).content { members } else { [] }
+  }
+
   /// A problem with the value at a path; if there is none, with the place of the closest enclosing value.
   package func problem(at path: JSONPointer, _ reason: String) -> ProtocolProblem {
     let offset = node.nearest(to: path).offset

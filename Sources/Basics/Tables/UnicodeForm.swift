@@ -1,5 +1,5 @@
 /// The encodings of Unicode text with two or four bytes per character.
-enum UnicodeForm: String {
+package enum UnicodeForm: String {
   case utf16 = "UTF-16"
   case utf16LittleEndian = "UTF-16LE"
   case utf16BigEndian = "UTF-16BE"
@@ -9,7 +9,7 @@ enum UnicodeForm: String {
 
   /// Recognises the encoding by the byte order mark, or by the zeros in the first characters; `nil` for any other
   /// bytes.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
       self = .utf32
     } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
