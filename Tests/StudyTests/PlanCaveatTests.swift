@@ -183,11 +183,13 @@ struct PlanCaveatTests {
   func positions() throws {
     let even = design { $0.groups = StudyGroups(.index, [.init("a"), .init("b")]) }
     let caveats = try even.caveats(PlanPlace(index: 1, group: "a"))
-    guard case .unbalancedPositions("pieces", let participants, 1, let fewest, let most)? = caveats.first else {
+    // The study has no step for one of the groups.
+    #expect(caveats.first == .groupsAlike(groups: ["a", "b"]))
+    guard case .unbalancedPositions("pieces", let participants, 1, let fewest, let most)? = caveats.last else {
       Issue.record("\(caveats)")
       return
     }
-    #expect(caveats.count == 1 && participants == 2 && (fewest.trials, most.trials) == (0, 1))
+    #expect(caveats.count == 2 && participants == 2 && (fewest.trials, most.trials) == (0, 1))
     let first = try stride(from: 1, through: 7, by: 2).compactMap { index in
       try Plan.make(for: even.study, clips: even.clips, seed: 1, place: PlanPlace(index: index, group: "a")).trials
         .first?.placement?.condition
@@ -195,9 +197,9 @@ struct PlanCaveatTests {
     #expect(first.count == 4 && Set(first).count == 2 && !first.contains(fewest.condition))
     // Three conditions have six rows; groups by a list get any of them.
     let list = design { $0.groups = StudyGroups(.list, [.init("a"), .init("b")]) }
-    #expect(try list.caveats(PlanPlace(index: 1, group: "a")) == [])
+    #expect(try list.caveats(PlanPlace(index: 1, group: "a")) == [.groupsAlike(groups: ["a", "b"])])
     let three = design { $0.groups = StudyGroups(.index, [.init("a"), .init("b"), .init("c")]) }
-    #expect(try three.caveats(PlanPlace(index: 1, group: "a")) == [])
+    #expect(try three.caveats(PlanPlace(index: 1, group: "a")) == [.groupsAlike(groups: ["a", "b", "c"])])
   }
 
   @Test("Stimuli close to each other carry over, unless each follows each other one", arguments: [29, 30])
@@ -302,7 +304,8 @@ struct PlanCaveatTests {
       .unequalWindows(steps: ["s"], shortest_s: 1, longest_s: 2),
       .unequalTrials(design: "d", fewest: cell, most: cell), .fixedOrder(design: "d"),
       .unbalancedPositions(design: "d", participants: 2, position: 1, fewest: cell, most: cell),
-      .carryOver(design: "d", between_s: 1, least_s: 30), .noControl, .oneClip(design: "d", conditions: ["a"]),
+      .carryOver(design: "d", between_s: 1, least_s: 30), .noControl, .groupsAlike(groups: ["a", "b"]),
+      .groupUnnamed(group: "a"), .anyClip(design: "d", conditions: ["a"]), .oneClip(design: "d", conditions: ["a"]),
       .repeatedClip(clip: "c", times: 2), .clipsOfEarlierSessions(design: "d", sessions: 2),
       .askedBeforeRecovery(question: "q", recovery: "r"), .operatorOnParticipantScreen(steps: ["m"]),
       .clipFaulty(clip: "c", fault: "the end is missing"),
@@ -312,5 +315,45 @@ struct PlanCaveatTests {
       let text = try #require(caveat.json["text"]?.string)
       #expect(text.hasSuffix(".") && text.first?.isUppercase == true)
     }
+  }
+
+  @Test("A condition that says nothing of clips is named beside others that do, and not among its like")
+  func anyClip() throws {
+    func caveats(_ pools: [ClipPool]) throws -> [PlanCaveat] {
+      let conditions = pools.enumerated().map { StudyCondition(name: "c\($0)", sound: .clips($1)) }
+      let trials = TrialsStep(
+        design: TrialDesign(conditions: conditions),
+        steps: [Step(identifier: "m", kind: .music(MusicStep(active: ActiveStep(), clip: .condition)))])
+      let study = StudyProtocol(
+        identifier: "S", version: "1", clips: ClipsSource(folder: "clips"),
+        steps: [Step(identifier: "t", kind: .trials(trials))])
+      let clips = design { _ in }.clips
+      let plan = try Plan.make(for: study, clips: clips, seed: 1)
+      return PlanCaveat.all(of: study, clips: clips, plan: plan).filter {
+        if case .anyClip = $0 { true } else { false }
+      }
+    }
+    #expect(try caveats([ClipPool(mood: "calm"), ClipPool()]) == [.anyClip(design: "t", conditions: ["c1"])])
+    #expect(try caveats([ClipPool(), ClipPool()]).isEmpty)
+    #expect(try caveats([ClipPool(mood: "calm"), ClipPool(mood: "dark")]).isEmpty)
+  }
+
+  @Test(
+    "Groups that differ in nothing are told, and one that nothing names",
+    arguments: [
+      ([nil, nil], [PlanCaveat.groupsAlike(groups: ["a", "b", "c"])]),
+      ([["a"], nil], [.groupsAlike(groups: ["b", "c"])]), ([["a"], ["b"]], [.groupUnnamed(group: "c")]),
+      ([["a", "b"], ["c"]], [.groupsAlike(groups: ["a", "b"])]), ([["a", "b"], ["b", "c"]], []),
+      ([["a"], ["b"], ["c"]], []),
+    ] as [([[String]?], [PlanCaveat])])
+  func alike(steps: [[String]?], caveats: [PlanCaveat]) {
+    let groups = StudyGroups(.list, ["a", "b", "c"].map { StudyGroups.Group($0) })
+    let all = steps.enumerated().map { index, names in
+      var step = Step(identifier: "s\(index)", kind: .rest(ActiveStep()))
+      step.groups = names
+      return step
+    }
+    let study = StudyProtocol(identifier: "S", version: "1", groups: groups, steps: all)
+    #expect(PlanCaveat.ofGroups(study) == caveats)
   }
 }

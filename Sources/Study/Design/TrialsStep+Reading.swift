@@ -31,6 +31,7 @@ extension TrialsStep: StepContent {
     var trials = TrialsStep(design: design, steps: steps, practice: practice, breaks: breaks)
     trials.repeatsLost = repeats ?? 0
     trials.reportUnusedClips(object)
+    trials.reportSoundingSilence(object)
     return .trials(trials)
   }
 
@@ -51,6 +52,59 @@ extension TrialsStep: StepContent {
     case .named, nil:
       object["practice"]?.quietMember("clips")?.report("no step draws a clip, so these are not played; leave them out")
     }
+  }
+}
+
+extension TrialsStep {
+  /// Reports conditions and levels that are called silence and would play a clip.
+  fileprivate func reportSoundingSilence(_ object: LocatedObject) {
+    guard music?.music.clip == .condition, let place = object["design"] else { return }
+    func report(_ place: Located?, _ name: String, _ remedy: String) {
+      place?.report("“\(name.shortened)” would play a clip: \(remedy)")
+    }
+    let listed = place.quietMember("conditions")?.quietElements ?? []
+    for (place, condition) in zip(listed, design.conditions) where condition.pool?.isOfSilence == false {
+      let level = condition.pool == ClipPool() ? condition.factors.values.first(where: \.meansSilence) : nil
+      guard let name = condition.name.meansSilence ? condition.name : level else { continue }
+      report(
+        place.quietMember("name") ?? place, name,
+        "write \"clips\": \"silence\", or in a table “silence” in the column “clip”; or give it another name")
+    }
+    let factors = (place.quietMember("factors")?.quietElements ?? []).map {
+      $0.quietMember("levels")?.quietElements ?? []
+    }
+    let hasClips = factors.map { $0.contains { $0.quietMember("clips") != nil } }
+    for (levels, namesClips) in zip(factors, hasClips) where namesClips || !hasClips.contains(true) {
+      for level in levels {
+        let place = level.quietMember("name") ?? level
+        let clips = level.quietMember("clips")
+        let words = ["mood", "tag", "folder"].compactMap { clips?.quietMember($0)?.quietString }
+        guard let name = place.quietString, name.meansSilence, clips?.quietMember("from") == nil,
+          !words.contains(where: \.meansSilence)
+        else { continue }
+        report(
+          place, name,
+          "a level cannot be silent; list the combinations as “conditions”, these with \"clips\": \"silence\"; or give it "
+            + "another name")
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether it says that nothing is played: `silence`, `Stille`, `no-music`.
+  fileprivate var meansSilence: Bool {
+    [
+      "silence", "silent", "silencio", "silenzio", "stille", "nosound", "nomusic", "ohnemusik", "keinemusik",
+      "sansmusique",
+    ].contains(lowercased().filter(\.isLetter))
+  }
+}
+
+extension ClipPool {
+  /// Whether its clips are said to be silent: they are named, or their mood, tag or folder is silence.
+  fileprivate var isOfSilence: Bool {
+    names != nil || ([mood, folder].compactMap(\.self) + tags).contains(where: \.meansSilence)
   }
 }
 

@@ -19,7 +19,7 @@ struct DesignCheck {
 
   /// The caveats, those of time first.
   var caveats: [PlanCaveat] {
-    [unequalWindows, unequalTrials, unbalancedPositions, carryOver, oneClip, clipsOfEarlierSessions]
+    [unequalWindows, unequalTrials, unbalancedPositions, carryOver, anyClip, oneClip, clipsOfEarlierSessions]
       .compactMap(\.self)
   }
 
@@ -100,6 +100,14 @@ struct DesignCheck {
   }
 
   // MARK: Clips
+
+  /// Conditions that say nothing of clips beside others that do.
+  private var anyClip: PlanCaveat? {
+    guard trials.music?.music.clip == .condition else { return nil }
+    let pools = design.conditions.compactMap { condition in condition.pool.map { (condition.name, $0) } }
+    let names = pools.filter { $0.1 == ClipPool() }.map(\.0)
+    return names.isEmpty || names.count == pools.count ? nil : .anyClip(design: identifier, conditions: names)
+  }
 
   /// Conditions that are compared, with a single clip each.
   private var oneClip: PlanCaveat? {

@@ -34,7 +34,7 @@ extension PlanCaveat {
       }
       return DesignCheck(step.identifier, trials, studyProtocol, clips, plan)
     }
-    return ofSession(studyProtocol, plan) + designs.flatMap(\.caveats)
+    return ofSession(studyProtocol, plan) + ofGroups(studyProtocol) + designs.flatMap(\.caveats)
   }
 
   /// The caveats that concern the session as a whole.
@@ -71,6 +71,24 @@ extension PlanCaveat {
       caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))
     }
     return caveats + displays(studyProtocol)
+  }
+
+  /// The caveats that concern the groups.
+  package static func ofGroups(_ studyProtocol: StudyProtocol) -> [PlanCaveat] {
+    let names = studyProtocol.groups?.groups.map(\.name) ?? []
+    let steps =
+      studyProtocol.steps
+      + studyProtocol.steps.compactMap(\.trials).flatMap { trials in
+        trials.steps + (trials.breaks?.steps ?? [])
+      }
+    let choices =
+      steps.map(\.groups) + studyProtocol.steps.compactMap(\.trials).flatMap { $0.design.conditions.map(\.groups) }
+    let alike = Dictionary(grouping: names) { name in choices.map { $0?.contains(name) ?? true } }
+    let unnamed = names.filter { name in !choices.contains { $0?.contains(name) ?? false } }
+    let several = names.filter { name in alike.values.contains { $0.count > 1 && $0[0] == name } }
+    let ofAlike = several.compactMap { first in alike.values.first { $0[0] == first } }
+    return ofAlike.map { .groupsAlike(groups: $0) }
+      + (unnamed.count == 1 ? [.groupUnnamed(group: unnamed[0])] : [])
   }
 
   private static func displays(_ studyProtocol: StudyProtocol) -> [PlanCaveat] {

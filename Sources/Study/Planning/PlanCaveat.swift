@@ -20,6 +20,12 @@ package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
   case carryOver(design: String, between_s: Double, least_s: Double)
   /// No condition is silent.
   case noControl
+  /// The participants of these groups perform the same steps and conditions.
+  case groupsAlike(groups: [String])
+  /// No step and no condition names this group, and some name others.
+  case groupUnnamed(group: String)
+  /// These conditions say nothing of clips, beside others that do, and so play any.
+  case anyClip(design: String, conditions: [String])
   /// Each of these conditions has a single clip to draw from.
   case oneClip(design: String, conditions: [String])
   /// A clip is played several times in the session.
@@ -78,6 +84,15 @@ extension PlanCaveat: CustomStringConvertible {
     case .noControl:
       "No condition is silent, so that an effect of all conditions cannot be told from that of time; add one with "
         + "“clips”: “silence”, unless another condition is the control."
+    case .groupsAlike(let groups):
+      "The groups \(Self.list(groups)) differ in nothing; write “groups” in the steps or conditions that are for some of "
+        + "them, or leave the groups out."
+    case .groupUnnamed(let group):
+      "No step and no condition names the group “\(group)”, so that it has only what every group has; write it into "
+        + "“groups” of its own steps, unless this is meant."
+    case .anyClip(let design, let conditions):
+      "In “\(design)” \(Self.list(conditions)) \(conditions.count == 1 ? "says" : "say") no “clips”, so that any clip is "
+        + "played; name them, or write “clips”: “silence”."
     case .oneClip(let design, let conditions):
       "In “\(design)” \(Self.list(conditions)) \(conditions.count == 1 ? "has" : "have") a single clip"
         + "\(conditions.count == 1 ? "" : " each"): an effect of the condition cannot be told from that of the clip; add "

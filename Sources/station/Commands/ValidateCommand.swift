@@ -41,7 +41,8 @@ struct ValidateCommand: Command {
           Console.standard.show(status: "measuring the loudness of clip \(clip) of \(count)")
         }
         Console.standard.show(status: "")
-        let notes = study.participantNotes(participant) + study.clipCaveats.map(\.description) + loudness
+        let caveats = PlanCaveat.ofGroups(study.studyProtocol) + study.clipCaveats
+        let notes = study.participantNotes(participant) + caveats.map(\.description) + loudness
         if isJSON {
           documents.append(study.json(path, notes))
         } else {
