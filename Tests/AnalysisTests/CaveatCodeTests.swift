@@ -37,7 +37,8 @@ struct CaveatCodeTests {
 
   static let missing: [MissingNumber] = [
     .nothingRecorded, .nothingBefore(event: "the stimulus"), .nothingAfter(event: "the stimulus"), .noOnset,
-    .noStimulus, .noEnd(event: "the event"), .noTrial, .noEvent(events: ["step:x"], steps: ["rest"]), .noSteps,
+    .noSound(step: "rest"), .noStimulus, .noEnd(event: "the event"), .noTrial,
+    .noEvent(events: ["step:x"], steps: ["rest"]), .noSteps,
     .noStep(step: "x", steps: []), .emptyStep(step: "x"), .noZero(because: .noOnset), .noIntervals, .noRates,
     .needsIntervals(measure: .rmssd), .partlyKnown(share: 0.1, from_s: 0, to_s: 20), .baselinePartlyKnown(share: 0.1),
     .noRatesAroundOnset, .overflow, .oneInterval, .oneDifference, .noDifferences, .fewRuns(length: 3),

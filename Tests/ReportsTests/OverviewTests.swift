@@ -259,4 +259,31 @@ struct OverviewTests {
     #expect(page.withoutSpans.contains("station chart heartRate bundles/\(next)"))
     #expect(try Overview.read(ResultsFolder(scratch.path)).trials.allSatisfy(\.charts.isEmpty))
   }
+
+  @Test("goes by group where participants have groups, and names the step of those without a sound")
+  func groups() async throws {
+    let scratch = try ScratchFolder()
+    for number in 1...4 {
+      var story = Story(number: number, participant: "p0\(number)", rest: 20, music: 30)
+      story.group = number < 3 ? "music" : "silence"
+      if number > 2 { (story.clip, story.hasSound) = (nil, false) }
+      _ = try await story.finish(in: scratch.path)
+    }
+    let report = report(try Overview.read(ResultsFolder(scratch.path)))
+    let means = try #require(report.table("Means by group"))
+    #expect(means.groups.first?.rows.map { $0.cells[0].text }.contains("music") == true)
+    #expect(report.html().withoutSpans.contains("analyse . --by group"))
+    #expect(report.html().withoutSpans.contains("--event stimulus,step:"))
+  }
+
+  @Test(
+    "puts conditions before groups, and groups before clips",
+    arguments: [
+      (true, true, [TrialGrouping.condition, .group, .clip, .mood]), (false, true, [.group, .clip, .condition, .mood]),
+      (true, false, [.condition, .clip, .mood]), (false, false, [.clip, .condition, .mood]),
+    ])
+  func order(hasDesign: Bool, hasGroups: Bool, groupings: [TrialGrouping]) {
+    #expect(
+      OverviewMeasures(ReportSettings(), hasDesign: hasDesign, hasGroups: hasGroups).groupings == groupings)
+  }
 }

@@ -17,6 +17,8 @@ package indirect enum MissingNumber: Hashable, Sendable, TaggedInJSON {
   case nothingAfter(event: String)
   /// The onset of the stimulus was not measured.
   case noOnset
+  /// The trial has no clip; the step is its longest.
+  case noSound(step: String)
   /// The stimulus was not measured from its onset to its offset.
   case noStimulus
   /// The end of the event is not known.
@@ -100,6 +102,7 @@ extension MissingNumber: CustomStringConvertible {
     case .nothingBefore(let event): "Nothing was recorded before \(event)."
     case .nothingAfter(let event): "Nothing was recorded after \(event)."
     case .noOnset: "No onset was measured."
+    case .noSound(let step): "The trial plays no clip; --event stimulus,step:\(step) measures its step “\(step)”."
     case .noStimulus: "No sound was measured from its onset to its offset."
     case .noEnd(let event): "The end of \(event) is not known."
     case .noTrial: "A file from outside a trial has no stimulus; use --event to give the time of one."

@@ -165,6 +165,7 @@ extension Recording {
 
   /// Why there is no onset.
   package var onsetIsMissing: MissingNumber {
-    events == [.stimulus] && trial != nil ? .noOnset : eventIsMissing
+    guard let trial, events == [.stimulus] else { return eventIsMissing }
+    return trial.hasNoSound ?? .noOnset
   }
 }

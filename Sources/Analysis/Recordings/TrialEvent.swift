@@ -79,6 +79,16 @@ extension TrialFacts {
   }
 }
 
+extension TrialFacts {
+  /// Why a trial without a clip has no stimulus, with the step that can be measured instead; `nil` for other trials.
+  var hasNoSound: MissingNumber? {
+    guard clip == nil, sounds.isEmpty else { return nil }
+    func duration(_ step: Step) -> Double { step.end.map { $0 - step.start } ?? 0 }
+    let active = steps.filter { $0.begun != nil && duration($0) > 0 }
+    return active.max { duration($0) < duration($1) }.map { .noSound(step: $0.identifier) }
+  }
+}
+
 extension Recording {
   /// What windows, phases and responses are locked to: the first of ``events`` that the recording has.
   ///
@@ -104,7 +114,7 @@ extension Recording {
       return event.source == .stimulus ? .noStimulus : .noEnd(event: event.source.title)
     }
     guard let trial else { return .noTrial }
-    guard events != [.stimulus] else { return .noStimulus }
+    guard events != [.stimulus] else { return trial.hasNoSound ?? .noStimulus }
     return .noEvent(events: events.map(\.description), steps: trial.steps.map(\.identifier))
   }
 }

@@ -91,6 +91,9 @@ package struct TrialOrder: Sendable {
   /// Whether any of the trials has a place in a design.
   package private(set) var hasDesign = false
 
+  /// Whether any of the trials is of a participant with a group.
+  package private(set) var hasGroups = false
+
   /// How many of those chosen are simulated.
   package private(set) var simulated = 0
 
@@ -126,13 +129,16 @@ package struct TrialOrder: Sendable {
     }
     let leavesOutSimulated = selection.leavesOutSimulated(of: entries.filter { $0.problem == nil }.map(\.trial))
     func isLeftOut(_ entry: Entry) -> Bool { leavesOutSimulated && entry.trial?.simulation.isSimulated ?? false }
-    simulatedLeftOut = entries.count { isLeftOut($0) && $0.trial.map(selection.takes) ?? false }
+    let leftOut = entries.filter { isLeftOut($0) && $0.trial.map(selection.takes) ?? false }
+    // What lies around trials is no trial.
+    simulatedLeftOut = leftOut.count { !($0.trial?.isAround ?? false) }
     runsLeftOut = Set(entries.filter(isLeftOut).compactMap { $0.trial?.run })
     entries = withoutSuperseded(entries.filter { !isLeftOut($0) })
     for trial in entries.compactMap(\.trial) {
       sessions[trial.participant, default: []].insert(trial.session)
       studyColumns.add(trial)
       if trial.design != nil { hasDesign = true }
+      if trial.group != nil { hasGroups = true }
     }
     let own = entries.count
     entries += neighbours.filter { !isLeftOut($0) && first.updateValue($0.path, forKey: $0.identifier) == nil }
@@ -147,12 +153,10 @@ package struct TrialOrder: Sendable {
         continue
       }
       places.append(place)
-      if entry.trial?.simulation.isSimulated ?? false { simulated += 1 }
+      if let trial = entry.trial, trial.simulation.isSimulated, !trial.isAround { simulated += 1 }
     }
     if places.isEmpty, notChosen > 0 { noneChosen = "there is \(selection.holdsNone(of: sessions))" }
-    if places.isEmpty, simulatedLeftOut > 0 {
-      noneChosen = Self.onlySimulated(simulatedLeftOut)
-    }
+    if places.isEmpty, !leftOut.isEmpty { noneChosen = Self.onlySimulated(max(1, simulatedLeftOut)) }
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
         "the period of \(unknown.counted("trial")) is not known: what cannot be read may come before, such "

@@ -22,6 +22,8 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   private let place: Place?
   /// The trial's place in the design; `nil` for a trial without one.
   package let design: TrialPlacement?
+  /// The participant's group; `nil` in a study without groups.
+  package let group: String?
   private let answers: [Answer]?
   private let simulated: Bool?
   private let simulatedSensors: [String]?
@@ -54,8 +56,8 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   private struct Answer: Hashable, Decodable { let step, question: String }
 
   private enum CodingKeys: String, CodingKey {
-    case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, answers, simulated
-    case simulatedSensors
+    case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, group, answers
+    case simulated, simulatedSensors
     case studyProtocol = "protocol"
   }
 
@@ -75,7 +77,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil, simulation: TrialSimulation = .none
   ) {
     self.outcome = outcome
-    (self.design, place, answers) = (design, nil, nil)
+    (self.design, place, group, answers) = (design, nil, nil, nil)
     simulated = simulation.isSimulated
     if case .sensors(let sensors) = simulation { simulatedSensors = sensors } else { simulatedSensors = nil }
     format = TrialRecord.format

@@ -1,5 +1,6 @@
 package import Analysis
 package import Basics
+import Bundles
 import Recordings
 
 /// The analysis of many trials: a long table for programs, summaries for people.
@@ -72,10 +73,14 @@ package struct TrialsListing: Sendable {
       together.take(outcome)
     }
     let unreadable = problems
-    let windows = [request.analysis.window, request.analysis.baseline].map { together.missingStep($0) }
-    for case (let name, let known)? in windows + [together.missingStep(request.choice.events)] {
-      report("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
+    func advise(_ missing: (name: String, known: [String])?, besides others: @autoclosure () -> Set<String> = []) {
+      guard let (name, known) = missing else { return }
+      let all = others().union(known).sorted()
+      report("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: all))")
     }
+    advise(together.missingStep(request.analysis.window))
+    advise(together.missingStep(request.analysis.baseline), besides: Self.stepsAround(order))
+    advise(together.missingStep(request.choice.events))
     let comparison = together.comparison(with: request.reference)
     if comparison == nil, form != .csv, let name = request.reference {
       let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
@@ -98,6 +103,12 @@ package struct TrialsListing: Sendable {
       for line in listing.lines { printer.line(line.visible) }
     }
     return problems == 0
+  }
+
+  /// The steps around the trials of their sessions, which can be baselines.
+  private static func stepsAround(_ order: TrialOrder) -> Set<String> {
+    let paths = Set(order.places.flatMap(\.around))
+    return Set(paths.flatMap { path in (try? Bundle(path).record.steps.map(\.identifier)) ?? [] })
   }
 
   private func measured(_ place: TrialPlace, _ study: StudyColumns) -> Measured {

@@ -47,7 +47,9 @@ extension Overview {
   }
 
   /// What answers are averaged by: a trial of silence has a condition and no clip.
-  private var grouping: TrialGrouping { hasDesign ? .condition : .clip }
+  private var grouping: TrialGrouping {
+    hasDesign ? .condition : trials.contains { $0.facts.group != nil } ? .group : .clip
+  }
 
   /// Whether every answer to a question is a number, of which there are means.
   private func isNumber(_ question: AskedQuestion) -> Bool {

@@ -62,7 +62,8 @@ package struct Overview: Sendable {
   ) throws(FileError) -> Overview {
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
-    let measures = OverviewMeasures(settings, hasDesign: order.hasDesign, by: grouping)
+    let measures = OverviewMeasures(
+      settings, hasDesign: order.hasDesign, hasGroups: order.hasGroups, by: grouping)
     var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
     var problems = order.problems
     for place in order.places {

@@ -16,18 +16,22 @@ struct OverviewMeasures: Sendable {
   let changes: TrialAnalysis?
   /// The windows whose mean heart rate is reported for each trial, with their column titles.
   let parts: [(name: String, window: AnalysisWindow)]
-  /// What trials are grouped by: first the key that was asked for, or else the condition of a design, or the clip.
+  /// What trials are grouped by: first the key that was asked for, or else the condition of a design, the group,
+  /// or the clip.
   let groupings: [TrialGrouping]
 
   /// The measures with reported means, in order.
   static let measures: [Measure] = [.timeWeightedHeartRate, .rmssd]
 
   init(
-    _ settings: ReportSettings, hasDesign: Bool = false, by grouping: HeartRecording.Grouping = .sensor
+    _ settings: ReportSettings, hasDesign: Bool = false, hasGroups: Bool = false,
+    by grouping: HeartRecording.Grouping = .sensor
   ) {
     self.settings = settings
-    let first = settings.grouping ?? (hasDesign ? .condition : .clip)
-    groupings = [first] + [.condition, .clip, .mood].filter { $0 != first }
+    let ofGroups: [TrialGrouping] = hasGroups ? [.group] : []
+    let usual = (hasDesign ? [.condition] + ofGroups : ofGroups) + [.clip, .condition, .mood]
+    let first = settings.grouping ?? usual[0]
+    groupings = usual.reduce(into: [first]) { if !$0.contains($1) { $0.append($1) } }
     let chosen = settings.window == .automatic ? nil : settings.window
     let window = chosen ?? .stimulus
     // A window cannot be its own baseline.

@@ -148,4 +148,19 @@ struct AnalysedRecordingTests {
     #expect(analysed.series.artefacts.isEmpty == (correction == .none))
     #expect(analysed.series.corrected.intervals.contains(2400) == (correction == .none))
   }
+
+  @Test("A trial without a clip names the step that can be measured instead", arguments: [true, false])
+  func silent(hasClip: Bool) throws {
+    let silent = AnalysedRecording(
+      try recording {
+        $0.sound = nil
+        if !hasClip { $0.clip = nil }
+      })
+    let reason = hasClip ? MissingNumber.noStimulus : .noSound(step: "music")
+    let measured = silent.measured(in: .stimulus, [.meanHeartRate])
+    #expect(measured.measurements.map(\.missing) == [reason])
+    #expect(silent.recording.onsetIsMissing == (hasClip ? .noOnset : reason))
+    let locked = AnalysedRecording(silent.recording.locked(to: [.stimulus, .step("music")]))
+    #expect(locked.measured(in: .stimulus, [.meanHeartRate]).measurements.map(\.missing) == [nil])
+  }
 }

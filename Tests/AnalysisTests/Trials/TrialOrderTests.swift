@@ -162,4 +162,23 @@ struct TrialOrderTests {
     let order = TrialOrder([entry("a", 0, simulation: Self.rehearsed), entry("b", 100)])
     #expect(order.places.map(\.period) == [1] && order.places.map(\.previousClip) == [nil])
   }
+
+  @Test("counts trials only, and not what lies around them", arguments: [false, true])
+  func around(isIncluded: Bool) throws {
+    func entry(_ name: String, trial: Int?) throws -> TrialOrder.Entry {
+      var members = MadeTrial().result(name)
+      guard case .object(var result) = members else { throw CancellationError() }
+      result["simulated"] = true
+      result["simulatedSensors"] = ["simulated"]
+      result["session"] = "1"
+      result["place"] = .object(["run": "r"].merging(trial.map { ["trial": .integer($0)] } ?? [:]) { $1 })
+      members = .object(result)
+      return TrialOrder.Entry(path: name, try members.decoded(as: TrialHeading.self))
+    }
+    let order = TrialOrder(
+      [try entry("a", trial: nil), try entry("b", trial: 1), try entry("c", trial: 2)],
+      selection: TrialSelection(includesSimulated: isIncluded))
+    #expect(order.simulatedLeftOut == (isIncluded ? 0 : 2) && order.simulated == (isIncluded ? 2 : 0))
+    #expect((order.noneChosen == nil) == isIncluded)
+  }
 }

@@ -40,6 +40,8 @@ struct Story {
   /// The trial's place in a session and in its design.
   var place: SessionPlace?
   var design: TrialPlacement?
+  /// The participant's group.
+  var group: String?
   /// When the sensor told nothing, in seconds since the trial's zero.
   var silence: ClosedRange<Double>?
 
@@ -185,7 +187,8 @@ struct Story {
     let head = TrialHead(
       trial: trial,
       studyProtocol: ProtocolReference(identifier: "RestMusicRest", version: "1.0", sha256: protocolSHA256),
-      participant: participant, session: session, place: place, design: design, seed: 2_018_136_018_923_003,
+      participant: participant, session: session, place: place, design: design, group: group,
+      seed: 2_018_136_018_923_003,
       zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250 + Int64(number) * 600_000), uncertainty: .nanoseconds(210),
         isSynchronized: true),
