@@ -1,6 +1,8 @@
+import Basics
 import Quantities
 import Sensors
 import Study
+import TestSupport
 import Testing
 
 @testable import Experiment
@@ -62,5 +64,16 @@ struct AssignedSensorsTests {
     let names = assigned.names
     #expect(names["pulse"]?.contains("seed=1") == true && names["heart"]?.contains("seed=2") == true)
     #expect(names["breath"]?.contains("seed=9") == true)
+  }
+
+  @Test("Data that are replayed are simulated where they say so", arguments: ["simulated:seed=7", "strap"])
+  func replayed(source: String) throws {
+    let scratch = try ScratchFolder()
+    let rows = (0..<20).map { "\($0),72,\(source)" }
+    try File.create(scratch["heart.csv"], Array((["t,hr,source"] + rows).joined(separator: "\n").utf8))
+    let given = try Self.assignments(["heartRate=replay:\(scratch["heart.csv"])", "respiration=lines:-"])
+    let assigned = try AssignedSensors(given, for: Self.study(), isUnattended: true)
+    #expect(assigned.simulated.count == (source == "strap" ? 0 : 1))
+    #expect(assigned.simulated.allSatisfy { $0.hasSuffix("replay:\(scratch["heart.csv"])") })
   }
 }

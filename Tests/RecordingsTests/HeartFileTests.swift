@@ -303,4 +303,14 @@ struct HeartFileTests {
     let error = try #require(throws: RecordingError.self) { try Recording.read(torn) }
     #expect("\(error)".contains(reason), "\(error)")
   }
+
+  @Test("says by the name of its sensor whether it is simulated", arguments: [true, false])
+  func simulated(isSimulated: Bool) throws {
+    var trial = MadeTrial()
+    trial.changes = { _ in ["source": isSimulated ? "simulated:seed=7" : "simulated annealing laboratory"] }
+    for grouping in [HeartRecording.Grouping.sensor, .recorder] {
+      let recording = try #require(read(trial.heart, by: grouping).first)
+      #expect(recording.isSimulated == isSimulated && (recording.simulationSentence != nil) == isSimulated)
+    }
+  }
 }

@@ -192,7 +192,65 @@ struct SimulatedDataTests {
 
   @Test("A measurement of a simulated sensor is not saved")
   func measure() async throws {
-    let refused = try await bench.run(["measure", "--sensor", "simulated", "--for", "10s"])
-    #expect(refused.status == 2 && refused.complaints.contains("--no-save"))
+    try await simulate()
+    let heart = try #require(bench.bundles(in: "made").last) + "/data/heart.json"
+    for sensor in ["simulated", "replay:\(heart)"] {
+      let refused = try await bench.run(["measure", "--sensor", sensor, "--for", "10s"])
+      #expect(refused.status == 2 && refused.complaints.contains("--no-save"), "\(refused)")
+    }
+  }
+
+  @Test(
+    "A heart file of simulated data keeps its mark",
+    arguments: [
+      ["chart", "heartRate", "FILE"], ["chart", "range", "FILE"], ["analyse", "FILE"],
+      ["report", "FILE", "--output", "-"],
+      ["analyse", "FILE", "--csv"], ["analyse", "FILE", "--json"],
+    ])
+  func files(words: [String]) async throws {
+    try await simulate()
+    let heart = try #require(bench.bundles(in: "made").last) + "/data/heart.json"
+    let told = try await bench.run(words.map { $0 == "FILE" ? heart : $0 })
+    #expect(told.status == 0, "\(told)")
+    let marks = [Self.mark, "Simulated data", ",true,", #""simulated": true"#]
+    #expect(marks.contains { told.output.contains($0) }, "\(told)")
+  }
+
+  @Test("A trial that replays simulated data is a rehearsal's, and so is one that replays that")
+  func replayed() async throws {
+    try await simulate()
+    var heart = try #require(bench.bundles(in: "made").last) + "/data/heart.json"
+    for number in 1...2 {
+      let run = try await bench.run([
+        "run", "short.json", "--participant", "r\(number)", "--sensor", "heartRate=replay:\(heart)", "--speaker",
+        "silent",
+        "--unattended",
+      ])
+      try #require(run.status == 0 || run.status == 4, "\(run)")
+      let bundle = try #require(bench.bundles().last)
+      let result = try bench.result(bundle)
+      #expect(result["simulated"]?.bool == true && result["simulatedSensors"]?.array?.count == 1)
+      heart = bundle + "/data/heart.json"
+    }
+    let stats = try await bench.run(["stats", "heartRate", "--json"])
+    #expect(stats.complaints.contains("--include simulated"), "\(stats)")
+  }
+
+  @Test("Documents of simulated data that are imported are left out of statistics")
+  func imported() async throws {
+    try await simulate()
+    let exported = try await bench.run(["export", "omh", "made", "--to", "omh"])
+    try #require(exported.status == 0, "\(exported)")
+    let document = try #require(bench.names(in: "omh").first { $0.hasSuffix(".jsonl") })
+    let imported = try await bench.run([
+      "store", "import", "omh/\(document)", "--store", "i.sqlite", "--participant", "x1",
+    ])
+    try #require(imported.status == 0, "\(imported)")
+    let all = ["stats", "heartRate", "--store", "i.sqlite", "--json"]
+    let left = try await bench.run(all)
+    #expect(left.complaints.contains("--include simulated"), "\(left)")
+    let taken = try await bench.run(all + ["--include", "simulated"])
+    let answer = try JSONReader.read(Array(taken.output.utf8)).value
+    #expect(answer["simulatedSamples"]?.integer ?? 0 > 0, "\(taken)")
   }
 }

@@ -86,6 +86,7 @@ extension Recording {
     let marked = try file.annotatedBeats().times
     var recording = beats.recording(
       path: file.path, sensor: channel.label, others: marked.count > 1 ? (marked, "annotations") : nil)
+    recording.isInSimulatedFile = file.isSimulated
     recording.caveats += file.caveats + (channel.hasRange ? [] : [.noRange(signal: channel.label)])
     return recording
   }

@@ -1,3 +1,4 @@
+import Bundles
 package import Recordings
 
 /// What one recorder or file holds of a heart, with the trial that it belongs to.
@@ -35,6 +36,15 @@ package struct Recording: Sendable {
   package subscript<Member>(dynamicMember member: WritableKeyPath<HeartRecording, Member>) -> Member {
     get { heart[keyPath: member] }
     set { heart[keyPath: member] = newValue }
+  }
+
+  /// Whether its trial, or the file itself, says that the data are simulated.
+  package var isSimulated: Bool { trial?.simulation.isSimulated ?? false || heart.isSimulated }
+
+  /// The mark of simulated data and its reason; `nil` for others.
+  package var simulationSentence: String? {
+    trial?.simulation.sentence
+      ?? (heart.isSimulated ? "\(TrialSimulation.mark): the file says that a simulated sensor sent them" : nil)
   }
 
   /// Whether there is nothing in it to measure.

@@ -11,6 +11,7 @@ extension RecordingAnalysis {
       "sensor": .text(recording.sensor),
       "recorder": .text(recording.recorder),
       "trial": recording.trial.map(Self.json) ?? nil,
+      "simulated": .bool(recording.isSimulated),
       "source": .string(measured.source.rawValue),
       "intervals": .integer(analysed.series.raw.count),
       "heartRates": .integer(recording.rates.values.count),

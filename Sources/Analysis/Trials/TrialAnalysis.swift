@@ -1,3 +1,4 @@
+import Bundles
 package import Recordings
 
 /// What is measured in each of many trials, alike in all of them.
@@ -39,6 +40,7 @@ package struct TrialAnalysis: Sendable {
   /// - Returns: its rows and responses.
   package func outcome(of recordings: [Recording], at place: TrialPlace, measuresWindows: Bool = true) -> TrialOutcome {
     var outcome = TrialOutcome(place: place, trial: recordings.first?.trial)
+    outcome.isSimulated = recordings.contains(where: \.isSimulated)
     for recording in recordings {
       let analysed = AnalysedRecording(recording, settings)
       if measuresWindows { outcome.rows += rows(of: analysed, at: place) }
@@ -75,6 +77,8 @@ package struct TrialOutcome: Sendable {
   package let place: TrialPlace
   /// The trial; `nil` for a file from outside a trial.
   package var trial: TrialFacts?
+  /// Whether it is simulated.
+  package var isSimulated: Bool
   /// Its measures, sensor by sensor.
   package var rows: [TrialRow] = []
   /// Its responses, one of each sensor.
@@ -84,5 +88,6 @@ package struct TrialOutcome: Sendable {
   package init(place: TrialPlace, trial: TrialFacts?) {
     self.place = place
     self.trial = trial
+    isSimulated = trial?.simulation.isSimulated ?? false
   }
 }

@@ -125,6 +125,8 @@ package struct TrialHead: Sendable {
   package let sensor: String?
   /// The recorder's identifier.
   package let recorder: String?
+  /// `true` for a recording that is simulated; `nil` where only its trial says so or not.
+  private var isSimulated: Bool?
 
   /// Whose samples they are, part by part.
   init(place: TrialPlace, trial: TrialFacts?, sensor: String?, recorder: String?) {
@@ -137,6 +139,7 @@ package struct TrialHead: Sendable {
     trial = recording.trial
     sensor = recording.sensor
     recorder = recording.recorder
+    isSimulated = recording.isSimulated ? true : nil
   }
 
   static let columns: [TrialColumn<TrialHead>] = [
@@ -153,7 +156,7 @@ package struct TrialHead: Sendable {
     TrialColumn("block") { .cell($0.trial?.design?.block) },
     TrialColumn("position") { .cell($0.trial?.design?.position) },
     TrialColumn("practice") { .cell($0.trial?.design?.isPractice) },
-    TrialColumn("simulated") { .cell($0.trial?.simulation.isSimulated) },
+    TrialColumn("simulated") { .cell($0.isSimulated ?? $0.trial?.simulation.isSimulated) },
     TrialColumn("group") { .cell($0.trial?.group) },
     TrialColumn("clip") { .cell($0.trial?.clip) },
     TrialColumn("previousClip") { .cell($0.place.previousClip) },

@@ -62,7 +62,7 @@ package struct TrialsTogether: Sendable {
     package fileprivate(set) var used = 0
     /// How many of those are suspect.
     package fileprivate(set) var suspect = 0
-    /// How many trials are simulated, and were not left out.
+    /// How many trials and files are simulated, and were not left out.
     package fileprivate(set) var simulated = 0
     /// How many trials were for practice, and were left out.
     package fileprivate(set) var practice = 0
@@ -75,7 +75,7 @@ package struct TrialsTogether: Sendable {
     package var leftOutCount: Int { practice + bad + stopped }
 
     /// The mark of what these trials have together; `nil` without simulated ones.
-    package var mark: String? { TrialSimulation.sentence(simulated: simulated, of: trials - leftOutCount) }
+    package var mark: String? { TrialSimulation.sentence(simulated: simulated, of: trials + files - leftOutCount) }
 
     /// How many trials were left out, and why: `2 with the verdict bad`, `one that was stopped`.
     package var leftOut: [String] {
@@ -139,7 +139,7 @@ package struct TrialsTogether: Sendable {
       return
     case .around?, nil: break
     }
-    if outcome.trial?.simulation.isSimulated ?? false { counts.simulated += 1 }
+    if outcome.isSimulated { counts.simulated += 1 }
     for row in outcome.rows { steps.formUnion(row.baseline?.around?.steps.lazy.map(\.identifier) ?? []) }
     var isUsed = false
     let group = (grouping?.key(of: outcome.trial)).map { shared($0) }

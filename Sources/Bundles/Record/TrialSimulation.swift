@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 /// What of a trial the station invented.
 ///
@@ -43,7 +44,7 @@ package enum TrialSimulation: Hashable, Sendable, FlatInJSON {
 
 extension TrialSimulation {
   /// The words that mark texts and pictures of simulated data.
-  package static let mark = "simulated data"
+  package static let mark = Source.simulationMark
 
   /// The mark and its reason, for one trial; `nil` for a trial that is not simulated.
   package var sentence: String? {

@@ -97,7 +97,7 @@ package struct RecordingCharts: Sendable {
     let words = (recording.trial?.caption ?? []) + more
     return Heading(
       title: title, subtitle: words.joined(separator: ", "), noDataText: noData,
-      isSimulated: recording.trial?.simulation.isSimulated ?? false)
+      isSimulated: recording.isSimulated)
   }
 
   /// The number of intervals, and of artefacts corrected or left out.

@@ -10,6 +10,8 @@ package struct TrialRanges: Sendable {
   private let omissions: Set<TrialOmission>
   private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
 
+  private var isSimulated = false
+
   /// The omitted trials, by path, with the reason.
   package private(set) var leftOut: [(path: String, reason: String)] = []
 
@@ -36,6 +38,7 @@ package struct TrialRanges: Sendable {
     }
     let rates = charts.ratePoints.map(\.y).filter(\.isFinite)
     let range = rates.min().flatMap { low in rates.max().map { ValueRange(low, $0) } } ?? .unset
+    if charts.recording.isSimulated { isSimulated = true }
     trials.append((charts.recording.trial, charts.recording.path, range))
   }
 
@@ -70,7 +73,7 @@ package struct TrialRanges: Sendable {
           + (window == .whole
             ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
         noDataText: "No heart data were recorded in these trials",
-        isSimulated: trials.contains { $0.trial?.simulation.isSimulated ?? false }),
+        isSimulated: isSimulated),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
       intervals: isOfOne ? .named(groups.map(\.name)) : .grouped(groups),
       horizontal: HorizontalAxis("Trial"), vertical: .heartRate)

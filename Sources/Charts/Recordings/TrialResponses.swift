@@ -62,6 +62,7 @@ package struct TrialResponses: Sendable {
   ///   - recording: one of its recordings, for the times of its sounds.
   package mutating func add(_ responses: [TrialResponse], of recording: Recording) {
     var outcome = TrialOutcome(place: TrialPlace(path: recording.path), trial: recording.trial)
+    outcome.isSimulated = recording.isSimulated
     outcome.responses = responses
     let before = count
     together.take(outcome)

@@ -61,9 +61,8 @@ package struct AssignedSensors: Sendable {
     }
     if let name = unused.min() { throw SensorAssignmentError.notUsed(name) }
     self.recorders = recorders
-    let ordered = sensors.sorted { $0.key.text < $1.key.text }
-    self.sensors = ordered.map(\.value)
-    simulated = ordered.filter { $0.key.isSimulated }.map(\.value.source.name)
+    self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+    simulated = self.sensors.map(\.source.name).filter(\.namesSimulation)
   }
 
   /// The only one of the assignments of one place that fit a recorder equally well; `nil` if there is none.

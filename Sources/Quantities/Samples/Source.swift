@@ -6,15 +6,27 @@ package struct Source: Hashable, Sendable {
   /// The unique identifier: `com.apple.health.1234`, `station.simulated`.
   package var bundleIdentifier: String
 
-  /// Whether it is a simulated sensor of the station, whose samples are of no person.
+  /// Whether its samples are of no person, but of a simulated sensor of the station.
   package var isSimulated: Bool {
-    bundleIdentifier == "station.simulated" || bundleIdentifier.hasPrefix("station.simulated:")
+    name.namesSimulation || bundleIdentifier == "station.simulated" || bundleIdentifier.hasPrefix("station.simulated:")
   }
+
+  /// The words that mark simulated data; with a colon after them they come before the name of the source.
+  package static let simulationMark = "simulated data"
 
   /// Creates a source.
   package init(name: String, bundleIdentifier: String) {
     self.name = name
     self.bundleIdentifier = bundleIdentifier
+  }
+}
+
+extension String {
+  /// Whether a sensor or source of this name is simulated: `simulated:seed=7`, `simulated data: strap`.
+  ///
+  /// “simulated annealing laboratory” is the name of a real one.
+  package var namesSimulation: Bool {
+    ["simulated", Source.simulationMark].contains { self == $0 || hasPrefix("\($0):") }
   }
 }
 

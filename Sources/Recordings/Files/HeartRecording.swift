@@ -1,3 +1,5 @@
+import Quantities
+
 /// The heart data of one recorder or file: intervals between beats, heart rates, or both, on one time axis.
 ///
 /// Times are in seconds. In a trial they count from the trial's zero, as the times of its sound do; in another file
@@ -26,6 +28,12 @@ package struct HeartRecording: Sendable {
 
   /// Whether the file has times, beside which wrong intervals would be noticed.
   package var hasTimes = true
+
+  /// Whether the header of its file says that the data are simulated.
+  package var isInSimulatedFile = false
+
+  /// Whether it is of a simulated sensor, by the sensor's name or the header of its file.
+  package var isSimulated: Bool { isInSimulatedFile || sensor?.namesSimulation ?? false }
 
   /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []

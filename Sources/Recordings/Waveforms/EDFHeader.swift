@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 /// The header of a file in the European Data Format, or in its form with samples of 24 bits, BDF.
 ///
@@ -32,6 +33,8 @@ struct EDFHeader: Hashable, Sendable {
   let hasPauses: Bool
   /// The number of bytes before the first record.
   let size: Int
+  /// Whether it says that the data are simulated, as exports of the station do.
+  let isSimulated: Bool
   /// The number of records; `nil` if the recording was not closed.
   let records: Int?
   /// The duration of a record, in seconds.
@@ -42,6 +45,9 @@ struct EDFHeader: Hashable, Sendable {
 
   /// The size of a sample, in bytes.
   var width: Int { isWide ? 3 : 2 }
+
+  /// The mark of simulated data, as a word among those of the patient and the recording.
+  static let simulationMark = Source.simulationMark.replacing(" ", with: "_")
 
   /// The part of the header that says how long it is.
   static let fixedSize = 256
@@ -72,6 +78,7 @@ struct EDFHeader: Hashable, Sendable {
     let kind = fields.text(192, 44)
     hasPauses = kind.hasPrefix("EDF+D") || kind.hasPrefix("BDF+D")
     missing = !isWide && fields.text(88, 80).contains(" X X station") ? Int(Int16.min) : nil
+    isSimulated = fields.text(8, 160).split(separator: " ").contains { $0 == Self.simulationMark }
     name = (isWide ? "BDF" : "EDF") + (kind.hasPrefix("EDF+") || kind.hasPrefix("BDF+") ? "+" : "")
     let said2 = try fields.integer(236, 8, "number of records")
     records = said2 >= 0 ? said2 : nil

@@ -9,6 +9,7 @@ struct EDFSource: SignalSource {
   let pieces: Int
   let caveats: [RecordingCaveat]
   var format: String { header.name }
+  var isSimulated: Bool { header.isSimulated }
   var duration: Double { Double(pieces) * header.duration }
 
   /// The indices of the header's signals that have samples.

@@ -14,8 +14,10 @@ extension HeartRecording {
           : "it is \(file.format) with the samples of \(file.names), and marks no beats; “--detect” finds them in an "
             + "electrocardiogram or a pulse wave")
     }
-    return HeartRecording(
+    var recording = HeartRecording(
       path: file.path, sensor: "annotations", beats: IntervalSeries(beats: beats), caveats: file.caveats + caveats)
+    recording.isInSimulatedFile = file.isSimulated
+    return recording
   }
 }
 

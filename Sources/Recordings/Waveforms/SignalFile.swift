@@ -23,6 +23,9 @@ package final class SignalFile: Sendable {
   /// The caveats on the file: it holds less than its header says, or more.
   package let caveats: [RecordingCaveat]
 
+  /// Whether its header says that the data are simulated.
+  package var isSimulated: Bool { source.isSimulated }
+
   private let source: any SignalSource
 
   /// Whether a file begins as one of these formats does.
@@ -92,9 +95,15 @@ protocol SignalSource: Sendable {
   var pieces: Int { get }
   var duration: Double { get }
   var caveats: [RecordingCaveat] { get }
+  var isSimulated: Bool { get }
 
   func blocks(ofPiece piece: Int, of wanted: Set<Int>) throws(FileError) -> [SignalBlock]
   func annotations() throws(FileError) -> (all: [SignalAnnotation], isWhole: Bool)
+}
+
+extension SignalSource {
+  /// `false`: only the headers of EDF and BDF say so.
+  var isSimulated: Bool { false }
 }
 
 /// A file that several values share.

@@ -24,7 +24,8 @@ extension Report {
       ? file.recordings[0].contents : StyledText("\(file.recordings.count.counted("recording"))")
     self.init(
       kind: "Recording report", heading: .given(place.path), lead: lead + ".", sections: sections,
-      footer: Self.footer(station, about: "the file " + .given(place.path)))
+      footer: Self.footer(station, about: "the file " + .given(place.path)),
+      mark: file.recordings.lazy.compactMap(\.simulationSentence).first)
   }
 }
 

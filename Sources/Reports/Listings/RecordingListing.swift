@@ -41,8 +41,8 @@ package struct RecordingListing {
       lines.append(
         "trial: \([trial.trial, trial.participant, trial.session, trial.conditionWords].map(\.visible).joined(separator: ", "))"
           + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip") + (trial.mood.map { ", \($0.visible)" } ?? ""))
-      lines += [trial.simulation.sentence].compactMap(\.self)
     }
+    lines += [recording.simulationSentence].compactMap(\.self)
     if let bounds = measured.placed.bounds {
       let (from, to) = (bounds.lowerBound, bounds.upperBound)
       lines.append("window: \(measured.placed.title), \(from.fixed(3)) to \(to.fixed(3)) s, \((to - from).fixed(1)) s")

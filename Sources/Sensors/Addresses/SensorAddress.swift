@@ -99,14 +99,6 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     (kind, latency, location) = try AddressReader(text: text).read()
   }
 
-  /// Whether the sensor invents what it sends.
-  package var isSimulated: Bool {
-    switch kind {
-    case .simulated, .simulatedChannel, .simulatedWaveform: true
-    default: false
-    }
-  }
-
   /// The address of a sensor that delivers a quantity: a simulated strap becomes a channel of any other quantity.
   ///
   /// What can be set of a strap alone is left out.

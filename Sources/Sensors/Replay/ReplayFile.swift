@@ -36,6 +36,8 @@ struct ReplayFile: Sendable {
 
   let path: String
   let sourceName: String?
+  /// Whether it says that its samples are of a simulated sensor.
+  var isSimulated: Bool { signals?.isSimulated ?? sourceName?.namesSimulation ?? false }
   /// Whether it holds intervals and no heart rates; of lines, the first 64 KiB say so.
   let hasIntervalsOnly: Bool
 

@@ -9,7 +9,7 @@ package import Quantities
 /// `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second if it has none. NDJSON
 /// and CSV are read on demand, so that a day takes no more memory than a minute.
 package struct ReplaySensor: Sensor {
-  /// The source that its samples are attributed to.
+  /// The source that its samples are attributed to; the name of one with simulated data begins with their mark.
   package let source: SensorSource
 
   /// The quantities of a file of signals; what other recordings hold is known when it is delivered.
@@ -36,8 +36,9 @@ package struct ReplaySensor: Sensor {
     latency: Duration = .zero, name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
     recording = try ReplayFile(path, ReplayFile.Choice(source: sourceName, recorder: recorder, block: block))
+    let mark = recording.isSimulated ? "\(Source.simulationMark): " : ""
     source = SensorSource(
-      name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) },
+      name: mark + (name ?? "replay:\(path)"), latency: latency, device: recording.sourceName.map { Device(name: $0) },
       location: location)
   }
 

@@ -40,6 +40,9 @@ struct ReplayedSignals: Sendable {
 
   var pieces: Int { file.pieces }
 
+  /// Whether the file's header says that the data are simulated.
+  var isSimulated: Bool { file.isSimulated }
+
   /// Opens a file.
   ///
   /// - Parameters:

@@ -46,17 +46,17 @@ struct MeasureCommand: Command {
     length = try arguments.duration("for", 10...600, "a time from 10s to 10min") ?? .seconds(30)
     participant = try arguments.code("participant")
     isSaved = !arguments.has("no-save")
-    guard !isSaved || !address.isSimulated else {
-      throw arguments.refusal(
-        "--sensor \(address.text) needs --no-save: the store takes no measurement of a simulated sensor")
-    }
     isJSON = arguments.has("json")
     location = StoreLocation(arguments)
   }
 
   func run() async throws -> ExitStatus {
     // What cannot work is known before anyone holds still: a sensor that is not there, a store that cannot be written.
-    _ = try address.sensor()
+    guard try !address.sensor().source.name.namesSimulation || !isSaved else {
+      throw Failure(
+        "--sensor \(address.text) needs --no-save: the store takes no measurement of a simulated sensor",
+        status: .wrongUsage)
+    }
     let store = try await isSaved ? openStore() : nil
     let console = Console.standard
     console.decouple()

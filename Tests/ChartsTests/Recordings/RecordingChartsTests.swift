@@ -291,4 +291,16 @@ struct RecordingChartsTests {
       [("strap", HeartRates([(time: 3, value: 62)]))], sounds: [], clip: nil, window: 100...700, now: 700)
     #expect(silent.isEmpty && silent.braille().contains("No heart rate in the time that is shown"))
   }
+
+  @Test("A file of a simulated sensor is marked in every chart", arguments: kinds)
+  func simulated(kind: String) {
+    for (sensor, isMarked) in [("simulated:seed=7", true), ("strap", false)] {
+      let recording = Recording(path: "heart.json", sensor: sensor, beats: Trials.breathing(400))
+      let charts = RecordingCharts(recording)
+      #expect(Self.chart(kind, charts).svg().contains("simulated data") == isMarked)
+      var ranges = TrialRanges(by: .clip)
+      ranges.add(charts)
+      #expect(ranges.chart.heading.isSimulated == isMarked)
+    }
+  }
 }

@@ -37,7 +37,8 @@ extension ExportedTrial {
     of type: QuantityType, _ unit: Unit, from sensor: String?, _ times: [Double], _ values: [Double]
   ) -> [ExportedSample] {
     let source = self.sensor(sensor) ?? "unnamed"
-    let marked = record.simulation.isSimulated ? "\(TrialSimulation.mark): \(source)" : source
+    let isMarked = source.hasPrefix("\(TrialSimulation.mark):")
+    let marked = record.simulation.isSimulated && !isMarked ? "\(TrialSimulation.mark): \(source)" : source
     return zip(times, values).enumerated().map { index, sample in
       let name = ["station-export/1", identifier, source, type.identifier, "\(index)"].joined(separator: "\u{0}")
       let words = SHA256.digest(of: Array(name.utf8)).words
