@@ -95,7 +95,7 @@ package final class StatisticsRendering: Sendable {
           state.bytes += "no samples of \(type)\n".utf8
         } else {
           writeRows(&state)
-          if simulated > 0 { state.bytes += "\(Self.marked(simulated))\n".utf8 }
+          if let mark = SimulatedSamples(simulated, areIncluded: true).mark { state.bytes += "\(mark)\n".utf8 }
           state.bytes += ("\(type) in \(unit)" + (method.map { "; average: \($0)" } ?? "") + "\n").utf8
         }
       case .csv: break
@@ -108,11 +108,6 @@ package final class StatisticsRendering: Sendable {
       }
       flush(&state)
     }
-  }
-
-  /// The mark of statistics that include samples of simulated sensors.
-  package static func marked(_ samples: Int) -> String {
-    "\(TrialSimulation.mark): \(samples.counted("sample")) of simulated sensors \(samples == 1 ? "is" : "are") included"
   }
 
   private func begin(_ state: inout State) {

@@ -10,6 +10,7 @@ package struct EnergyReport: Sendable {
   private let formula: RestingEnergyFormula
   private let participant: String?
   private let isUnfinished: Bool
+  private let simulated: SimulatedSamples
 
   /// Creates a report.
   ///
@@ -29,6 +30,7 @@ package struct EnergyReport: Sendable {
     known = [("bodyMass", "body mass", records.bodyMass), ("height", "height", records.height)].compactMap {
       key, words, sample in sample.map { (key, words, $0) }
     }
+    simulated = records.simulated
     (self.date, self.zone, self.formula) = (date, zone, formula)
     (self.participant, self.isUnfinished) = (participant, isUnfinished)
   }
@@ -44,6 +46,7 @@ package struct EnergyReport: Sendable {
     var members: [String: JSONValue] = [
       "date": .string(date), "timeZone": .string("\(zone)"), "formula": .string(formula.rawValue),
       "unit": .string("\(unit)"), "participant": .text(participant),
+      "simulatedSamples": .integer(simulated.included),
     ]
     for part in parts { members[part.name] = .number(try part.energy.value(in: unit)) }
     for one in known { members[one.key] = try one.sample.json(zone) }
@@ -57,7 +60,8 @@ package struct EnergyReport: Sendable {
       return "\(part.name.padded(to: 10)) \(text.padded(to: 12, isRight: true))"
     }
     let basis = try known.map { "\($0.words) \(try $0.sample.valueText) of \(zone.text($0.sample.start).prefix(10))" }
-    return ["energy of \(date), \(zone)" + (participant.map { ", participant \($0)" } ?? "")] + amounts + [
+    let heading = "energy of \(date), \(zone)" + (participant.map { ", participant \($0)" } ?? "")
+    return [heading] + [simulated.mark].compactMap(\.self) + amounts + [
       "net = consumed − active − resting; resting by \(formula.rawValue)" + (isUnfinished ? ", up to now" : "")
         + ", with \(basis.joined(separator: " and "))"
     ]

@@ -13,6 +13,8 @@ package struct EnergyRecords: Sendable {
   package let bodyMass: QuantitySample?
   /// What the resting energy depends on.
   package let profile: EnergyProfile
+  /// The samples of simulated sensors among these records.
+  package let simulated: SimulatedSamples
 }
 
 extension SampleStore {
@@ -25,14 +27,17 @@ extension SampleStore {
   ///   - start: the start of the day.
   ///   - end: its end.
   ///   - time: when height and body mass had to be known.
+  ///   - includesSimulated: whether samples of simulated sensors are taken.
   /// - Returns: the records.
   /// - Throws: the store's errors.
   package func energyRecords(
-    of participant: String?, from start: WallTime, to end: WallTime, knownBy time: WallTime
+    of participant: String?, from start: WallTime, to end: WallTime, knownBy time: WallTime,
+    includesSimulated: Bool = false
   ) async throws -> EnergyRecords {
     let conditions = MetadataCondition.participant(participant)
-    let day = SamplePredicate(start: start, end: end, options: .strictStartDate, metadata: conditions)
-    let known = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
+    var day = SamplePredicate(start: start, end: end, options: .strictStartDate, metadata: conditions)
+    var known = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
+    (day.includesSimulated, known.includesSimulated) = (includesSimulated, includesSimulated)
     let (consumed, active) = (try await sum(.dietaryEnergyConsumed, day), try await sum(.activeEnergyBurned, day))
     let height = try await mostRecent(of: .height, matching: known)
     let bodyMass = try await mostRecent(of: .bodyMass, matching: known)
@@ -41,7 +46,10 @@ extension SampleStore {
       consumed: consumed, active: active, height: height, bodyMass: bodyMass,
       profile: EnergyProfile(
         dateOfBirth: person.dateOfBirth, biologicalSex: person.biologicalSex, height: height?.quantity,
-        bodyMass: bodyMass?.quantity))
+        bodyMass: bodyMass?.quantity),
+      simulated: try await countSimulated([
+        (.dietaryEnergyConsumed, day), (.activeEnergyBurned, day), (.height, known), (.bodyMass, known),
+      ]))
   }
 
   private func sum(_ type: QuantityType, _ predicate: SamplePredicate) async throws -> Quantity? {

@@ -7,11 +7,15 @@ package struct StoredProfile: Sendable {
   private let characteristics: Characteristics
   private let measured: [(words: String, type: QuantityType, sample: QuantitySample?)]
 
+  /// The samples of simulated sensors among those of height and body mass.
+  package let simulated: SimulatedSamples
+
   fileprivate init(
     _ participant: String?, _ characteristics: Characteristics,
-    _ measured: [(words: String, type: QuantityType, sample: QuantitySample?)]
+    _ measured: [(words: String, type: QuantityType, sample: QuantitySample?)], _ simulated: SimulatedSamples
   ) {
     (self.participant, self.characteristics, self.measured) = (participant, characteristics, measured)
+    self.simulated = simulated
   }
 
   private var dateOfBirth: String? { characteristics.dateOfBirth.map { "\($0)" } }
@@ -24,6 +28,7 @@ package struct StoredProfile: Sendable {
   package func json(_ zone: TimeZone) throws -> JSONValue {
     var members: [String: JSONValue] = [
       "participant": .text(participant), "dateOfBirth": .text(dateOfBirth), "biologicalSex": .text(sex),
+      "simulatedSamples": .integer(simulated.included),
     ]
     for (_, type, sample) in measured { members[type.identifier] = try sample?.json(zone) ?? .null }
     return .object(members)
@@ -31,7 +36,7 @@ package struct StoredProfile: Sendable {
 
   /// The profile for people, with times in a zone.
   package func lines(_ zone: TimeZone) throws -> [String] {
-    var lines = participant.map { ["participant \($0)"] } ?? []
+    var lines = (participant.map { ["participant \($0)"] } ?? []) + [simulated.mark].compactMap(\.self)
     lines += ["date of birth: \(dateOfBirth ?? "not set")", "biological sex: \(sex ?? "not set")"]
     for (words, _, sample) in measured {
       let value = try sample.map { "\(try $0.valueText), \(zone.short($0.start))" }
@@ -43,13 +48,21 @@ package struct StoredProfile: Sendable {
 
 extension SampleStore {
   /// The profile of a participant; for `nil` of the person whose data have no participant.
-  package func profile(of participant: String?) async throws -> StoredProfile {
-    let predicate = SamplePredicate(metadata: MetadataCondition.participant(participant))
+  ///
+  /// - Parameters:
+  ///   - participant: the participant.
+  ///   - includesSimulated: whether samples of simulated sensors are taken.
+  /// - Returns: the profile.
+  /// - Throws: the store's errors.
+  package func profile(of participant: String?, includesSimulated: Bool = false) async throws -> StoredProfile {
+    var predicate = SamplePredicate(metadata: MetadataCondition.participant(participant))
+    predicate.includesSimulated = includesSimulated
     let height = try await mostRecent(of: .height, matching: predicate)
     let bodyMass = try await mostRecent(of: .bodyMass, matching: predicate)
     return StoredProfile(
       participant, try await characteristics(of: participant ?? ""),
-      [("height", .height, height), ("body mass", .bodyMass, bodyMass)])
+      [("height", .height, height), ("body mass", .bodyMass, bodyMass)],
+      try await countSimulated([(.height, predicate), (.bodyMass, predicate)]))
   }
 }
 

@@ -1,4 +1,5 @@
 package import Basics
+import Bundles
 
 /// Sends bundles to a destination of one kind.
 package protocol Delivery: Sendable {
@@ -54,8 +55,9 @@ package struct JSONDelivery: Delivery {
     } catch {
       return .refused(error, .bundle)
     }
+    let mark = bundle.bundle.record.simulation.isSimulated ? [DocumentPost.simulationMark] : []
     let request = HTTPRequest(
-      "POST", url, headers: ["Idempotency-Key: \"\(bundle.trial)\""], token: token, body: body)
+      "POST", url, headers: ["Idempotency-Key: \"\(bundle.trial)\""] + mark, token: token, body: body)
     do throws(TransferFault) {
       let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
       return AnswerReading.failure(answer, at: now) ?? .sent(.status, receipt: nil)

@@ -13,6 +13,9 @@ package struct DocumentPost: Sendable {
   private let random: @Sendable () -> Double
   private let sleep: @Sendable (Duration) async throws -> Void
 
+  /// The header that marks simulated data, whose documents have no place for the mark.
+  static let simulationMark = "Station-Simulated: true"
+
   /// Posts to a URL.
   ///
   /// - Parameters:
@@ -37,13 +40,16 @@ package struct DocumentPost: Sendable {
   ///
   /// - Parameters:
   ///   - document: the document.
+  ///   - isSimulated: whether there are simulated data in it, so that its header has their mark.
   ///   - report: called with the reason of each attempt that failed and is made again.
   /// - Throws: ``SendProblem`` for a refusal, and when the patience has ended; `CancellationError`.
-  package func post(_ document: JSONValue, report: (SendProblem) -> Void) async throws {
+  package func post(
+    _ document: JSONValue, isSimulated: Bool = false, report: (SendProblem) -> Void
+  ) async throws {
     let bytes = document.encoded(pretty: true)
     let key = SHA256.digest(of: bytes).description.prefix(32)
     let request = HTTPRequest(
-      "POST", url, headers: ["Idempotency-Key: \"\(key)\""], token: token,
+      "POST", url, headers: ["Idempotency-Key: \"\(key)\""] + (isSimulated ? [Self.simulationMark] : []), token: token,
       body: Body(bytes, type: TutorialJSON.type))
     let deadline = now().advanced(by: patience)
     var failures = 0

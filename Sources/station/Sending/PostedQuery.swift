@@ -13,7 +13,10 @@ struct PostedQuery: Sendable {
       .init(
         "post", value: "URL",
         "post the samples to this URL instead of printing them: an array of hr, startDate and endDate for heartRate, "
-          + "else of the objects of --json; with --follow, what is new at each change")
+          + "else of the objects of --json; with --follow, what is new at each change"),
+      .init(
+        SampleSelection.include.name, value: "simulated",
+        "(--post) also samples of simulated sensors, which are left out; a header marks what may have some"),
     ] + SendOptions.connection
 
   /// So many samples are posted at once.
@@ -23,11 +26,12 @@ struct PostedQuery: Sendable {
 
   private let url: String
   private let options: SendOptions
+  private let includesSimulated: Bool
 
   /// The requested post; `nil` for a query that is printed.
   init?(_ arguments: Arguments) throws {
     guard let url = arguments["post"] else {
-      for option in SendOptions.connection where arguments.has(option.name) {
+      for option in SendOptions.connection + [SampleSelection.include] where arguments.has(option.name) {
         throw arguments.refusal("--\(option.name) needs --post")
       }
       return nil
@@ -36,6 +40,7 @@ struct PostedQuery: Sendable {
       throw arguments.refusal("--\(other) cannot be combined with --post")
     }
     options = try SendOptions(arguments)
+    includesSimulated = try SampleSelection.includesSimulated(arguments)
     do throws(DestinationError) {
       let destination = try Destination(url, form: .json, isInsecure: options.isInsecure)
       guard case .server(let url, _) = destination.kind else { throw .malformed(url) }
@@ -61,7 +66,8 @@ struct PostedQuery: Sendable {
     guard !all.isEmpty else { return Console.standard.line("no samples of \(type.identifier); nothing was posted") }
     for start in stride(from: 0, to: all.count, by: Self.batch) {
       do {
-        try await post.post(.array(Array(all[start..<min(start + Self.batch, all.count)]))) { Self.tell($0) }
+        let rows = JSONValue.array(Array(all[start..<min(start + Self.batch, all.count)]))
+        try await post.post(rows, isSimulated: includesSimulated) { Self.tell($0) }
       } catch let problem as SendProblem {
         throw Failure("\(start) of \(all.count.counted("sample")) posted: \(problem)")
       }
@@ -85,7 +91,7 @@ struct PostedQuery: Sendable {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
-        group.addTask { try await Self.post(lines, by: post) }
+        group.addTask { try await self.post(lines, by: post) }
         group.addTask {
           try await list { line in
             put.yield(line)
@@ -103,13 +109,13 @@ struct PostedQuery: Sendable {
   }
 
   /// Posts the samples of lines of JSON, up to each anchor, and prints the anchor.
-  private static func post(_ lines: AsyncStream<String>, by post: DocumentPost) async throws {
+  private func post(_ lines: AsyncStream<String>, by post: DocumentPost) async throws {
     var rows: [JSONValue] = []
     for await line in lines {
       let item = try JSONReader.read(Array(line.utf8)).value
-      if let row = row(item) { rows.append(row) }
-      guard item["anchor"] != nil || rows.count >= batch else { continue }
-      if !rows.isEmpty { try await post.post(.array(rows)) { tell($0) } }
+      if let row = Self.row(item) { rows.append(row) }
+      guard item["anchor"] != nil || rows.count >= Self.batch else { continue }
+      if !rows.isEmpty { try await post.post(.array(rows), isSimulated: includesSimulated) { Self.tell($0) } }
       let anchor = item["anchor"]?.string.map { "; anchor: \($0)" } ?? ""
       Console.standard.line("\(rows.count.counted("sample")) posted\(anchor)")
       rows = []

@@ -54,7 +54,7 @@ struct SampleSelection: Sendable {
     var conditions = try arguments.conditions()
     conditions += MetadataCondition.participant(arguments["participant"])
     trials = arguments.all("trial")
-    includesSimulated = try arguments.choice("include", among: [("simulated", true)]) ?? false
+    includesSimulated = try Self.includesSimulated(arguments)
     for name in ["session", "step"] {
       let values = arguments.all(name)
       if !values.isEmpty { conditions.append(.allowed(SampleKey.named(name), Set(values.map { .string($0) }))) }
@@ -89,6 +89,11 @@ struct SampleSelection: Sendable {
   static let include = CommandSyntax.Option(
     "include", value: "simulated", "include samples of simulated sensors, which statistics leave out")
 
+  /// Whether ``include`` is given.
+  static func includesSimulated(_ arguments: Arguments) throws -> Bool {
+    try arguments.choice("include", among: [("simulated", true)]) ?? false
+  }
+
   /// The predicate for statistics, and how many of the samples it selects are of simulated sensors.
   ///
   /// How many are left out is reported.
@@ -96,18 +101,11 @@ struct SampleSelection: Sendable {
     for type: SampleType, in store: SampleStore
   ) async throws -> (predicate: SamplePredicate, simulated: Int) {
     var predicate = try await predicate(for: type, in: store)
-    var simulated = predicate
-    simulated.sources = try await store.sources(of: type).filter {
-      $0.isSimulated && predicate.sources?.contains($0) ?? true
-    }
-    let count = simulated.sources?.isEmpty ?? true ? 0 : try await store.count(type, matching: simulated)
-    guard !includesSimulated else { return (predicate, count) }
-    predicate.includesSimulated = false
-    if count > 0 {
-      Console.standard.report(
-        "left out \(count.counted("sample")) of simulated sensors; --include simulated takes them in")
-    }
-    return (predicate, 0)
+    predicate.includesSimulated = includesSimulated
+    let simulated = SimulatedSamples(
+      try await store.countSimulated(type, matching: predicate), areIncluded: includesSimulated)
+    if let note = simulated.leftOut { Console.standard.report(note) }
+    return (predicate, simulated.included)
   }
 
   /// The requested time range; `nil` for an open end.

@@ -11,7 +11,7 @@ struct EnergyCommand: Command {
       .init("participant", value: "ID", "only this participant (default: the whole store)"),
       .init("formula", value: "NAME", "harrisBenedict or mifflinStJeor (default: harrisBenedict)"),
       .init("joules", "print kilojoules instead of kilocalories"),
-      SampleSelection.zoneOption,
+      SampleSelection.zoneOption, SampleSelection.include,
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
 
@@ -22,6 +22,7 @@ struct EnergyCommand: Command {
   private let participant: String?
   private let formula: RestingEnergyFormula
   private let style: EnergyStyle
+  private let includesSimulated: Bool
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
@@ -31,6 +32,7 @@ struct EnergyCommand: Command {
     participant = arguments["participant"]
     formula = try arguments.choice("formula", RestingEnergyFormula.self) ?? .harrisBenedict
     style = arguments.has("joules") ? .joules : .kilocalories
+    includesSimulated = try SampleSelection.includesSimulated(arguments)
     isJSON = arguments.has("json")
   }
 
@@ -38,7 +40,9 @@ struct EnergyCommand: Command {
     let store = try await location.open()
     let end = zone.endOfDay(containing: day)
     let date = String(zone.text(day).prefix(10))
-    let records = try await store.energyRecords(of: participant, from: day, to: end, knownBy: min(now, end))
+    let records = try await store.energyRecords(
+      of: participant, from: day, to: end, knownBy: min(now, end), includesSimulated: includesSimulated)
+    if let note = records.simulated.leftOut { Console.standard.report(note) }
     guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a calendar date") }
     let resting: Quantity
     do {
@@ -80,9 +84,9 @@ struct EnergyCommand: Command {
       }
       // A value logged without a time is dated now, which is too late for a past day.
       remedies.append("“station log \(remedy)\(now < end ? "" : " --at \(date)")\(place)”")
-      let known = try await store.samples(
-        of: type, matching: SamplePredicate(metadata: MetadataCondition.participant(participant)), limit: 1
-      ).first
+      var predicate = SamplePredicate(metadata: MetadataCondition.participant(participant))
+      predicate.includesSimulated = includesSimulated
+      let known = try await store.samples(of: type, matching: predicate, limit: 1).first
       if let known { later.append("\(try known.valueText) is known only from \(zone.text(known.start).prefix(10))") }
     }
     return Failure(

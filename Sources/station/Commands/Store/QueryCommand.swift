@@ -49,7 +49,10 @@ struct QueryCommand: Command {
     if changes?.follows != true { Interrupts.release() }
     let store = try await location.open()
     let type = try await selection.type(in: store)
-    let predicate = try await selection.predicate(for: type, in: store)
+    let predicate =
+      posted == nil
+      ? try await selection.predicate(for: type, in: store)
+      : try await selection.statisticsPredicate(for: type, in: store).predicate
     if let changes {
       // A series of heartbeats has no unit.
       var unit = Unit.second

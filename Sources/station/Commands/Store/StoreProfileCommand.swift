@@ -7,25 +7,28 @@ struct StoreProfileCommand: Command {
     "store profile", "shows a person's date of birth, sex, latest height and body mass",
     options: [
       .init("participant", value: "ID", "the participant (default: the person whose data have no participant)"),
-      SampleSelection.zoneOption,
+      SampleSelection.zoneOption, SampleSelection.include,
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let participant: String?
   private let zone: TimeZone
+  private let includesSimulated: Bool
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     participant = arguments["participant"]
     zone = try arguments.zone()
+    includesSimulated = try SampleSelection.includesSimulated(arguments)
     isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     let store = try await location.open()
-    let profile = try await store.profile(of: participant)
+    let profile = try await store.profile(of: participant, includesSimulated: includesSimulated)
+    if let note = profile.simulated.leftOut { Console.standard.report(note) }
     guard !isJSON else {
       Console.standard.write(try profile.json(zone).encoded(pretty: true))
       return .done
