@@ -241,4 +241,19 @@ struct SimulationTests {
     _ = try await simulation(of: try Self.example("silent-control.json"), participants: 2, to: "results").run()
     #expect(try bundles(in: "results").count == 4)
   }
+
+  @Test("A participant's heart beats otherwise in each session, at the same rate at rest")
+  func heartOfSessions() {
+    let hearts = (1...3).map { SimulatedRandomness(1, "p01", session: $0).heart }
+    #expect(Set(hearts.map(\.seed)).count == 3 && Set(hearts.map(\.rate)).count == 1)
+  }
+
+  @Test("The question whether a refusal is meant, which results do not answer, is not counted")
+  func refusals() async throws {
+    let consent =
+      #"{ "kind": "consent", "identifier": "consent", "version": "1", "sections": [ { "text": "Listen." } ] }"#
+    let tally = try await simulation(of: study(consent), participants: 100).run()
+    let names = Set(tally.questions.keys.map(\.question.identifier))
+    #expect(names == [ConsentStep.agreementQuestion, ConsentStep.signatureQuestion])
+  }
 }

@@ -107,7 +107,10 @@ final class SimulatedPerson: Presenter {
     reply: @escaping @Sendable (AnswerValue) -> Void
   ) {
     let act: SimulatedBehaviour.Act? = state.withLock { state in
-      state.asked[AskedQuestion(step: step.identifier, question), default: 0] += 1
+      // Results have no answer to the question whether a refusal of consent is meant.
+      if step.consent == nil || question.identifier != ConsentStep.refusalQuestion {
+        state.asked[AskedQuestion(step: step.identifier, question), default: 0] += 1
+      }
       (state.entry, state.refusals) = (OpenEntry(question), 0)
       guard state.skipped != step.identifier else { return nil }
       return state.behaviour.answers(question, of: step)

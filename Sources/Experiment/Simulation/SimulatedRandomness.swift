@@ -26,11 +26,11 @@ struct SimulatedRandomness: Sendable {
     return random.next() & Draw.largestSeed
   }
 
-  /// The participant's heart: its seed, and its rate at rest.
+  /// The participant's heart: its seed, another one in each session, and its rate at rest.
   var heart: (seed: UInt64, rate: Int) {
     var random = Self.generator(study, "\(participant)/heart")
     // Nunan, Sandercock and Brodie (2010): RR intervals of 926 ± 90 ms at rest.
-    return (random.next() >> 32, Int(min(max(65 + 6 * random.normal(), 45), 100).rounded()))
+    return ((random.next() >> 32) + UInt64(session - 1), Int(min(max(65 + 6 * random.normal(), 45), 100).rounded()))
   }
 
   private static func generator(_ seed: UInt64, _ purpose: String) -> SplitMix64 {

@@ -237,4 +237,25 @@ struct BIDSExportTests {
     await #expect(throws: ExportError.self) { try await export(disguise: disguise) }
     await #expect(throws: ExportError.self) { try await export(to: "\(results)/bundles/trial-1/data") }
   }
+
+  @Test("A data set to which simulated trials are added gets their mark, once, and keeps its name")
+  func marked() async throws {
+    let named = ["Name": JSONValue.string("Rain")]
+    for (folder, isSimulated) in [("people", false), ("made", true), ("made2", true)] {
+      if isSimulated {
+        try await SimulatedStudy.make("one-clip", participants: 1, in: scratch[folder])
+      } else {
+        try MadeTrial().write(to: scratch["\(folder)/bundles/01a1f8ea-0000-7000-8000-000000000001"])
+      }
+      let outcome = try await BIDSExport(
+        to: dataset, version: "0.1.0", disguise: .none, clips: nil, given: BIDSDescription(named)
+      ).write([scratch[folder]], TrialSelection(includesSimulated: true)) { _, _ in }
+      #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+      let description = try JSONReader.read(File.contents(of: "\(dataset)/dataset_description.json")).value
+      let name = isSimulated ? "Rain (simulated data)" : "Rain"
+      #expect(description["Name"]?.string == name)
+      let readme = String(decoding: try File.contents(of: "\(dataset)/README.md"), as: UTF8.self)
+      #expect(readme.hasPrefix("# \(name)\n"))
+    }
+  }
 }

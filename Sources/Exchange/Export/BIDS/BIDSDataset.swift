@@ -8,7 +8,7 @@ struct BIDSDataset {
 
   init(_ folder: String, _ ledger: BIDSLedger) { (self.folder, self.ledger) = (folder, ledger) }
 
-  /// Writes what a new data set begins with; what is there already stays as it is.
+  /// Writes what a new data set begins with; what is there already stays as it is, but for the mark of simulated data.
   ///
   /// - Parameters:
   ///   - folder: the data set's folder.
@@ -17,13 +17,14 @@ struct BIDSDataset {
   ///   - day: the day of its first trial.
   ///   - disguise: what is said instead of what could identify.
   ///   - given: members of the description that the user gives.
-  ///   - isSimulated: whether any of its first trials is simulated.
+  ///   - isSimulated: whether any of the trials that are added is simulated.
   /// - Throws: `FileError`.
   static func begin(
     _ folder: String, name: String, version: String, since day: String, disguise: Disguise, given: [String: JSONValue],
     isSimulated: Bool
   ) throws(FileError) {
-    let name = isSimulated ? "\(name) (\(TrialSimulation.mark))" : name
+    if isSimulated, Folder.exists("\(folder)/dataset_description.json") { try markName(folder) }
+    let name = isSimulated ? name + Self.nameMark : name
     let description: [String: JSONValue] = [
       "Name": .string(name), "BIDSVersion": "1.11.1", "DatasetType": "raw", "License": "n/a", "HEDVersion": "8.3.0",
       "Authors": ["n/a", "n/a"],
@@ -39,6 +40,20 @@ struct BIDSDataset {
     try make("\(folder)/participants.json", participants)
     try make("\(folder)/sessions.json", sessions)
     try make("\(folder)/scans.json", scans)
+  }
+
+  private static let nameMark = " (\(TrialSimulation.mark))"
+
+  /// Marks the name of a data set, in its description and its README, to which simulated trials are added.
+  private static func markName(_ folder: String) throws(FileError) {
+    let (path, readme) = ("\(folder)/dataset_description.json", "\(folder)/README.md")
+    guard case .object(var members)? = try? JSONReader.read(File.contents(of: path)).value,
+      let name = members["Name"]?.string, !name.hasSuffix(nameMark)
+    else { return }
+    members["Name"] = .string(name + nameMark)
+    try File.replaceWhole(path, JSONValue.object(members).encoded(pretty: true))
+    guard let bytes = try? File.contents(of: readme), bytes.starts(with: "# \(name)\n".utf8) else { return }
+    try File.replaceWhole(readme, Array("# \(name + nameMark)\n".utf8) + bytes.dropFirst("# \(name)\n".utf8.count))
   }
 
   private static func make(_ path: String, _ json: JSONValue) throws(FileError) {

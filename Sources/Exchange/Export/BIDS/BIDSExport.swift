@@ -80,9 +80,8 @@ package struct BIDSExport: Sendable {
     if !ledger.entries.allSatisfy(\.isSimulated) || selection.leavesOutSimulated(of: trials.map(\.heading)),
       !selection.includesSimulated
     {
-      let all = trials.count
+      outcome.simulatedLeftOut = trials.count { $0.heading.simulation.isSimulated && !$0.heading.isAround }
       trials.removeAll { $0.heading.simulation.isSimulated }
-      outcome.simulatedLeftOut = all - trials.count
     }
     trials.sort { $0.heading.trial < $1.heading.trial }
     if trials.isEmpty, known.isEmpty, outcome.problems.isEmpty {
