@@ -179,7 +179,8 @@ struct ConditionsFileTests {
     "What is nearly the prefix of a factor is refused, and blanks and capitals make no difference",
     arguments: [
       ("Factor : sound", "sound"), ("FACTOR:sound", "sound"), ("factor :  sound", "sound"), ("factor_sound", nil),
-      ("factor sound", nil), ("facotr:sound", nil), ("Faktor:tempo", nil), ("factor_1", "factor_1"),
+      ("factor sound", nil), ("facotr:sound", nil), ("facotr:x", nil), ("factro: 1", nil), ("Faktor:tempo", nil),
+      ("factor_1", "factor_1"),
       ("factor A", "factor A"), ("Faktor_tempo", "Faktor_tempo"), ("benefactor", "benefactor"),
     ] as [(String, String?)])
   func prefix(name: String, factor: String?) throws {

@@ -26,7 +26,7 @@ extension ConditionsFile {
     guard let place = name.firstIndex(where: { ":;_-. ".contains($0) }) else { return nil }
     let (lead, rest) = (trimmed(name[..<place]).lowercased(), trimmed(name[place...].dropFirst()))
     // “factor_1” and “factor_A” are names of their own.
-    guard rest.count > 1, !rest.allSatisfy(\.isNumber) else { return nil }
+    guard !rest.isEmpty, name[place] == ":" || rest.count > 1 && !rest.allSatisfy(\.isNumber) else { return nil }
     let distance = Spelling.distance(Array(lead), Array(prefix.dropLast()))
     return distance == 0 || name[place] == ":" && distance <= 2 ? prefix + rest : nil
   }
