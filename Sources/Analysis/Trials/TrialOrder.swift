@@ -153,7 +153,7 @@ package struct TrialOrder: Sendable {
         continue
       }
       places.append(place)
-      if let trial = entry.trial, trial.simulation.isSimulated, !trial.isAround { simulated += 1 }
+      if entry.trial?.simulation.isSimulated ?? false { simulated += 1 }
     }
     if places.isEmpty, notChosen > 0 { noneChosen = "there is \(selection.holdsNone(of: sessions))" }
     if places.isEmpty, !leftOut.isEmpty { noneChosen = Self.onlySimulated(max(1, simulatedLeftOut)) }
