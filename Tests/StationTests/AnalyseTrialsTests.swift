@@ -151,7 +151,7 @@ struct AnalyseTrialsTests {
     try silence.write(to: bench.scratch["results/bundles/trial-21"])
     let words = ["--by", "mood", "--measure", "meanHeartRate"]
     let text = try await bench.run(["analyse", results] + words).output
-    #expect(text.contains("left out of mood –: 1 trial: No sound was measured"))
+    #expect(text.contains("left out of mood –: 1 trial: The trial plays no clip; --event stimulus,step:music"))
     #expect(!text.contains("\n–  ") && text.contains("\nnone  "))
     let document = try await bench.analyseJSON(results, "--by", "mood", "--measure", "meanHeartRate", "--json")
     #expect(document["leftOut"]?.array?.first?["group"] == .null)

@@ -195,7 +195,7 @@ struct ChartCommandTests {
     try trial.write(to: bench.scratch["silent"])
     let none = try await bench.run(["chart", "heartRate", "silent", "--window", "stimulus"])
     #expect(none.status == 1)
-    #expect(none.complaints.contains("“silent” has no window “stimulus”: No sound was measured"))
+    #expect(none.complaints.contains("“silent” has no window “stimulus”: The trial plays no clip"))
     let zero = try await bench.run(["chart", "heartRate", "silent", "--window", "5:15"])
     #expect(zero.status == 1)
     #expect(zero.complaints.contains("--event 0 counts them from the trial's zero."))

@@ -26,7 +26,9 @@ struct EventCommandTests {
     try silent()
     let words = ["silent", "--measure", "meanHeartRate", "--response", "-10:10", "--bin", "5"]
     let (_, without, _) = try await bench.run(["analyse"] + words)
-    #expect(without.contains("response: No onset was measured.") && !without.contains("reactivity"))
+    #expect(
+      without.contains("response: The trial plays no clip; --event stimulus,step:music")
+        && !without.contains("reactivity"))
     let (status, output, _) = try await bench.run(["analyse"] + words + ["--event", "stimulus,step:music"])
     #expect(status == 0)
     for line in [
@@ -42,9 +44,9 @@ struct EventCommandTests {
     let svg = try String(contentsOf: URL(filePath: bench.scratch["silent.svg"]), encoding: .utf8)
     #expect(svg.contains(">music<") && svg.contains(">onset<") && svg.contains("Time since the trial's start"))
     #expect(
-      try await recording(words)["response"]?["reason"]?["reason"] == "noOnset")
+      try await recording(words)["response"]?["reason"]?["reason"] == "noSound")
     let drawn = try await bench.run(["chart", "response", "silent", "--output", bench.scratch["none.svg"]])
-    #expect(drawn.complaints.contains("No onset was measured.") && !drawn.complaints.contains("--baseline none"))
+    #expect(drawn.complaints.contains("--event stimulus,step:music") && !drawn.complaints.contains("--baseline none"))
     let missing = try await bench.run(["analyse", "silent", "--event", "step:silence", "--window", "stimulus"])
     #expect(missing.output.contains("The trial has no event step:silence; its steps are “rest”, “music”."))
   }
