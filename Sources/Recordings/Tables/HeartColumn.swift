@@ -1,5 +1,4 @@
 import Basics
-package import Quantities
 
 /// The content of a column in a table of heart data or samples, recognised by common names.
 ///
