@@ -67,6 +67,26 @@ struct ParticipantScreenTests {
     #expect(shown >= result["steps"]?.array?.first?["shown_ns"]?.number ?? .infinity)
   }
 
+  @Test(
+    "A text that the terminal's locale cannot show is refused before anything starts, where a person is to read it",
+    arguments: [("Ευχαριστώ", false, 1), ("日本語", false, 1), ("größer", false, 0), ("Ευχαριστώ", true, 0)])
+  func locale(title: String, isUnattended: Bool, status: Int32) async throws {
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "Mini", "version": "1", "steps": [
+        { "kind": "completion", "identifier": "bye", "title": "\(title)" } ] }
+      """, to: "mini.json")
+    let words = bench.trial(isUnattended ? ["--unattended"] : [], of: "mini.json", sensors: [])
+    let child = try await Turns.trials.take {
+      let child = try bench.start(words, input: .terminal, environment: ["LC_ALL": "C"])
+      if status != 1 { child.answer([("groser", "\n"), ("This is the end", "\u{10}")]) }
+      #expect(await child.end() == status)
+      return child
+    }
+    #expect(child.output.text.contains("LC_ALL=C.UTF-8") == (status == 1))
+    #expect(bench.bundles().isEmpty == (status == 1))
+  }
+
   @Test("Without anybody there the operator's lines are shown, on a terminal too")
   func unattended() async throws {
     let child = try await Turns.trials.take {

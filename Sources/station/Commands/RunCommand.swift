@@ -116,6 +116,7 @@ struct RunCommand: Command {
       )
     }
     let console = Console.standard
+    if !isUnattended, console.showsASCII { try setup.checkTexts() }
     // From here on, printing never waits for the terminal.
     console.decouple()
     let inhibitor = SessionInhibitor { reason in
@@ -163,5 +164,16 @@ struct RunCommand: Command {
     setup.markers = markers
     (setup.resumes, setup.participants) = (resumes, participants)
     return setup
+  }
+}
+
+extension SessionSetup {
+  /// Refuses texts that a terminal for ASCII would show as question marks.
+  fileprivate func checkTexts() throws(Failure) {
+    let texts = study.studyProtocol.shownTexts(phrases)
+    guard let (step, _) = texts.first(where: { !$0.texts.allSatisfy(\.hasASCII) }) else { return }
+    throw Failure(
+      "the locale says that this terminal shows only ASCII, so the participant could not read "
+        + (step.map { "the step “\($0)”" } ?? "the phrases") + "; choose a UTF-8 locale, for example LC_ALL=C.UTF-8")
   }
 }

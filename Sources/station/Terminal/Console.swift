@@ -102,8 +102,11 @@ final class Console: OperatorDisplay, Printer {
   /// Writes a line to standard output.
   func line(_ text: String = "") { writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output) }
 
+  /// Whether other characters than ASCII are shown as similar ones, or as question marks.
+  var showsASCII: Bool { isASCII && isTerminal }
+
   /// The text as the terminal can show it; unchanged where it goes elsewhere.
-  private func shown(_ text: String) -> String { isASCII && isTerminal ? text.ascii : text }
+  private func shown(_ text: String) -> String { showsASCII ? text.ascii : text }
 
   /// Writes a line to standard output, in bold if a terminal can show it.
   func heading(_ text: String) {
