@@ -67,7 +67,7 @@ struct LiveSessionTests {
     try await child.output.wait(for: "trial 2 of 2, condition light")
     try await child.output.wait(for: "step 2 of 2, feeling: How was it?")
     let secondBundle = try await finish(second)
-    try await child.output.wait(for: secondBundle)
+    try await child.output.wait(for: "bundle: results/bundles/\(secondBundle)")
     let bundle = try await finish(around)
     #expect(await child.end() == 0, "\(child.complaints.text)")
     #expect(child.output.text.hasSuffix("bundle: results/bundles/\(bundle)\n"))
@@ -84,7 +84,8 @@ struct LiveSessionTests {
     trial.append(1, .stepStarted(step: "feeling"))
     try await live.output.wait(for: "step 2 of 3, pieces; trial 1 of 2, condition dark")
     try await live.output.wait(for: "step 2 of 2, feeling: How was it?")
-    _ = try await finish(trial)
+    _ = try await finish(trial, .stopped)
+    try await live.output.wait(for: "verdict: suspect: the trial was stopped")
     _ = try await finish(around)
     #expect(await live.end() == 0, "\(live.output.text)")
   }

@@ -21,6 +21,12 @@ extension Bundle {
     return lines
   }
 
+  /// The verdict with its first reason; `nil` for a good one.
+  package var complaint: String? {
+    guard record.verdict != .good else { return nil }
+    return "verdict: \(record.verdict.rawValue)" + (record.reasons.first.map { ": \($0.description.visible)" } ?? "")
+  }
+
   /// A summary of a recorder's samples, and how much is missing: `…; no data for 6.5 of 10.0 s`.
   private static func line(_ recording: TrialRecord.Recording) -> String {
     var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"

@@ -30,13 +30,15 @@ package struct RunningSession: Hashable, Sendable {
 extension ResultsFolder {
   /// The sessions that are running, oldest first, and how many trials were left open by a crash.
   ///
+  /// - Parameter left: trials that are known to be left open, which a process records only to recover them.
+  /// - Returns: the sessions, and how many trials were left open.
   /// - Throws: `FileError` when the folder cannot be read.
-  package func runningSessions() throws -> (sessions: [RunningSession], crashed: Int) {
+  package func runningSessions(without left: Set<String> = []) throws -> (sessions: [RunningSession], crashed: Int) {
     let open = try trialsUnderWay()
     var sessions: [RunningSession] = []
     var crashed = 0
     for trial in open {
-      guard trial.isRecorded else {
+      guard trial.isRecorded, !left.contains(trial.identifier.description) else {
         crashed += 1
         continue
       }
@@ -57,11 +59,15 @@ extension ResultsFolder {
 
   /// The running session; `nil` for none.
   ///
-  /// - Parameter name: a participant's code or a session's identifier; `nil` for the only session.
+  /// - Parameters:
+  ///   - name: a participant's code or a session's identifier; `nil` for the only session.
+  ///   - left: trials that are known to be left open by a crash.
   /// - Returns: the session, and how many trials were left open by a crash.
   /// - Throws: ``TrialUnderWayError`` if several are running, and `FileError`.
-  package func runningSession(of name: String? = nil) throws -> (session: RunningSession?, crashed: Int) {
-    let (all, crashed) = try runningSessions()
+  package func runningSession(
+    of name: String? = nil, without left: Set<String> = []
+  ) throws -> (session: RunningSession?, crashed: Int) {
+    let (all, crashed) = try runningSessions(without: left)
     let sessions = all.filter { name == nil || $0.participant == name || $0.identifier == name }
     guard sessions.count < 2 else { throw TrialUnderWayError.several(sessions, results: path) }
     return (sessions.first, crashed)

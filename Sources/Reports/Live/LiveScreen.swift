@@ -29,11 +29,14 @@ package struct LiveScreen: Sendable {
   ///   - now: the time since its zero.
   ///   - session: the steps around the trial, with the time since their zero; `nil` for a trial that has none.
   ///   - next: what is waited for after the trial; `nil` while it runs.
+  ///   - verdict: the verdict on the trial before, if that is to be shown.
   /// - Returns: the lines.
   package func lines(
-    _ trial: LiveTrial, at now: Duration, in session: (steps: LiveTrial, time: Duration)? = nil, next: String? = nil
+    _ trial: LiveTrial, at now: Duration, in session: (steps: LiveTrial, time: Duration)? = nil, next: String? = nil,
+    verdict: String? = nil
   ) -> [String] {
     var lines = head(trial, at: now, in: session, next: next)
+    if let verdict { lines.append(verdict) }
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
     let warnings = trial.progress.caveats
     lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
@@ -138,7 +141,7 @@ package struct LiveScreen: Sendable {
 
 extension String {
   /// The text in a number of terminal columns, with an ellipsis where its end is missing.
-  fileprivate func shortened(to columns: Int) -> String {
+  package func shortened(to columns: Int) -> String {
     displayWidth > columns ? cut(to: columns - 1) + "…" : self
   }
 }

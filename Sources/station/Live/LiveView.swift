@@ -51,7 +51,9 @@ struct LiveView: Sendable {
         folderWatch = watch
         add(watch)
       }
-      var known = Set(try folder.trials())
+      // What a crash left open may be recovered meanwhile. A trial that is just being opened has no first line yet.
+      let crashed = try folder.trialsUnderWay().filter { !$0.isRecorded && $0.opening != nil }
+      var known = Set(try folder.trials() + crashed.map(\.identifier.description))
       guard let work = try await choose(&iterator, &known, watchFolder) else { return .done }
       if name != nil, case .trial(let trial) = work, !trial.isOpen, trial.isFinished {
         return end(.bundle(trial.bundlePath))
@@ -67,7 +69,7 @@ struct LiveView: Sendable {
   ///
   /// - Parameters:
   ///   - signals: when to look again.
-  ///   - finished: the trials that were finished before; a session that came and went since is followed as well.
+  ///   - finished: the trials that were finished, or left open by a crash, before; a session that came and went since is followed as well.
   ///   - watch: watches the folder of running trials, once there is one.
   /// - Returns: what to follow.
   /// - Throws: ``TrialUnderWayError``, and `FileError` when the folder cannot be read.
@@ -76,7 +78,7 @@ struct LiveView: Sendable {
   ) async throws -> FollowedWork? {
     var isWaiting = false
     while true {
-      let (running, crashed) = try folder.runningSession(of: name)
+      let (running, crashed) = try folder.runningSession(of: name, without: finished)
       if let running { return running.work }
       if let name, let trial = try folder.trialUnderWay(named: name) { return .trial(trial) }
       guard waits else {
@@ -116,6 +118,8 @@ struct LiveView: Sendable {
     var known = known
     // The last trial that ended, of a session without steps around its trials.
     var last: FollowedTrial?
+    // Why it is not good.
+    var complaint: String?
     var status = ExitStatus.done
     var screen = console.canRedraw ? FullScreen(console) : nil
     func leave() {
@@ -144,13 +148,13 @@ struct LiveView: Sendable {
         if await signals.next(isolation: #isolation) == .interrupted { return .done }
       }
       try read(followed, isOnScreen: screen != nil)
-      draw(followed, last, on: screen)
+      draw(followed, last, complaint, on: screen)
       do {
         for trial in followed {
           guard let ended = try trial.end() else { continue }
           if end(ended) == .failed { status = .failed }
           followed.removeAll { $0 === trial }
-          last = trial
+          (last, complaint) = (trial, Self.complaint(of: ended))
           looks = true
         }
       } catch {
@@ -189,16 +193,17 @@ struct LiveView: Sendable {
     }
   }
 
-  private func draw(_ followed: [FollowedTrial], _ last: FollowedTrial?, on screen: FullScreen?) {
+  private func draw(_ followed: [FollowedTrial], _ last: FollowedTrial?, _ complaint: String?, on screen: FullScreen?) {
     guard let screen else { return }
     let size = LiveScreen(size: .current ?? TerminalSize(columns: 80, rows: 24))
     let around = followed.first.flatMap { $0.live.isAround ? $0 : nil }
     if let trial = followed.last, trial !== around {
       screen.draw(size.lines(trial.live, at: trial.now, in: around.map { ($0.live, $0.now) }))
     } else if let around {
-      screen.draw(size.lines(around.live, at: around.now))
+      screen.draw(size.lines(around.live, at: around.now, verdict: complaint))
     } else if let last {
-      screen.draw(size.lines(last.live, at: last.live.latest, next: "the next trial has not begun yet"))
+      let next = "the next trial has not begun yet"
+      screen.draw(size.lines(last.live, at: last.live.latest, next: next, verdict: complaint))
     }
   }
 
@@ -210,9 +215,19 @@ struct LiveView: Sendable {
     return number < place.trials && [.completed, .skipped].contains(closing.outcome)
   }
 
+  /// Why a trial that ended is not good; `nil` for a good one.
+  private static func complaint(of end: FollowedTrial.End) -> String? {
+    guard case .bundle(let path) = end else { return nil }
+    return (try? Bundle(path))?.complaint
+  }
+
   private func end(_ end: FollowedTrial.End) -> ExitStatus {
     switch end {
     case .bundle(let path):
+      if let complaint = Self.complaint(of: end) {
+        let columns = console.isTerminal ? TerminalSize.current?.columns : nil
+        console.line(complaint.shortened(to: columns ?? .max))
+      }
       console.line("bundle: \(path.visible)")
       return .done
     case .discarded:
