@@ -3,6 +3,7 @@ import Bundles
 import Foundation
 import Quantities
 import Sensors
+import Sound
 import Study
 import Synchronization
 import TestSupport
@@ -16,23 +17,38 @@ private final class ScriptedOperator: SessionOperator {
   private let stopsTrial: Int?
   private let givesUpAfter: Int?
   private let isKept: Bool
+  /// Whether the operator gives up where a bad trial might be performed again.
+  private let givesUpAfterBad: Bool
+  private let hasGivenUp = Mutex(false)
   private let ended = Mutex(0)
 
-  init(stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true) {
+  init(stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true, givesUpAfterBad: Bool = false) {
     (self.stopsTrial, self.givesUpAfter, self.isKept) = (stopsTrial, givesUpAfter, isKept)
+    self.givesUpAfterBad = givesUpAfterBad
   }
 
   var presenters: Presenters { Presenters(RememberingPresenter()) }
-  var givesUp: Bool { givesUpAfter.map { limit in ended.withLock { $0 >= limit } } ?? false }
+  var givesUp: Bool {
+    hasGivenUp.withLock { $0 } || givesUpAfter.map { limit in ended.withLock { $0 >= limit } } ?? false
+  }
 
   func awaitGivingUp() async { await Gate().pass() }
 
   func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? { nil }
 
+  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
+    events.withLock { $0.append("trial \(place.trial ?? 0) is bad") }
+    hasGivenUp.withLock { $0 = givesUpAfterBad }
+    return false
+  }
+
   func inform(_ event: SessionEvent) {
     switch event {
     case .trialOpens(let place, _): events.withLock { $0.append("trial \(place.trial ?? 0) of \(place.trials)") }
     case .endedEarly(let count, let planned): events.withLock { $0.append("ended after \(count) of \(planned)") }
+    case .awaitsSpeaker(let reason):
+      events.withLock { $0.append(reason == nil ? "the wait is over" : "the speaker is lost") }
+      hasGivenUp.withLock { $0 = true }
     default: break
     }
   }
@@ -46,6 +62,28 @@ private final class ScriptedOperator: SessionOperator {
     defer { ended.withLock { $0 += 1 } }
     return try await conclude(end, isKept || end == .completed)
   }
+}
+
+/// A speaker that is lost after its first sound.
+private final class LostSpeaker: Speaker {
+  private let speaker = SilentSpeaker(clock: MonotonicClock())
+  private let isLost = Mutex(false)
+
+  var description: SpeakerDescription { speaker.description }
+
+  func prepare(_ format: SoundFormat) async throws {
+    if isLost.withLock({ $0 }) { throw SessionError.notStarted }
+    try await speaker.prepare(format)
+  }
+
+  func learn() async throws { try await speaker.learn() }
+
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+    isLost.withLock { $0 = true }
+    return try await speaker.play(stimulus, at: moment)
+  }
+
+  func close() async { await speaker.close() }
 }
 
 /// A follower that remembers which trials it was handed, and how often the session ended.
@@ -65,20 +103,47 @@ struct SessionTests {
 
   private var results: String { scratch["results"] }
 
-  private func setup(trials: Int) throws -> SessionSetup {
+  private func setup(
+    trials: Int, seconds: Double = 0.02, sensor: String = "simulated", of more: String = ""
+  ) throws -> SessionSetup {
     let text = """
-      { "format": "station.protocol/1", "identifier": "Rest", "version": "1", "steps": [
-        { "kind": "rest", "identifier": "rest", "stepDuration": 0.02, "recorderConfigurations": [
+      { "format": "station.protocol/1", "identifier": "Rest", "version": "1", \(more)"steps": [
+        { "kind": "rest", "identifier": "rest", "stepDuration": \(seconds), "recorderConfigurations": [
           { "identifier": "hr", "quantityType": "heartRate", "settle_s": 0 } ] } ] }
       """
     try Data(text.utf8).write(to: URL(filePath: scratch["rest.json"]))
     let study = try LoadedStudy(scratch["rest.json"], clipsFolder: nil)
-    let sensors = [try SensorAssignment("hr=simulated")]
+    let sensors = [try SensorAssignment("hr=\(sensor)")]
     return SessionSetup(
       study: study, recorders: try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: true),
       participant: "P01", seed: 7, trials: trials, results: results,
       station: StationFacts(identifier: "test", version: "1", system: "Linux", timeZone: nil), isUnattended: true,
       checksSensors: false)
+  }
+
+  @Test("The wait for a speaker that is lost is over when the operator gives up")
+  func speaker() async throws {
+    let text = """
+      { "format": "station.protocol/1", "identifier": "Music", "version": "1", "clips": { "folder": "x" }, "steps": [
+        { "kind": "music", "identifier": "music", "stepDuration": 0.1, "clip": { "choose": "random" } } ] }
+      """
+    try Data(text.utf8).write(to: URL(filePath: scratch["music.json"]))
+    let study = try LoadedStudy(scratch["music.json"], clipsFolder: "\(Repository.root)/Clips")
+    let setup = SessionSetup(
+      study: study, recorders: try AssignedSensors([], for: study.studyProtocol, isUnattended: true),
+      participant: "P01", seed: 7, trials: 2, results: results,
+      station: StationFacts(identifier: "test", version: "1", system: "Linux", timeZone: nil), isUnattended: true,
+      checksSensors: false)
+    var environment = SessionEnvironment.here
+    environment.openSpeaker = { _, _ in LostSpeaker() }
+    environment.load = { stimulus, _ in
+      try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: [])
+    }
+    let desk = ScriptedOperator()
+    let outcome = try await Session(setup, operator: desk, environment: environment).run()
+    #expect(outcome.verdicts.count == 1)
+    #expect(
+      desk.events.withLock { $0 } == ["trial 1 of 2", "the speaker is lost", "the wait is over", "ended after 1 of 2"])
   }
 
   private func records() throws -> [TrialRecord] {
@@ -122,6 +187,17 @@ struct SessionTests {
     #expect(try records().count == outcome.verdicts.count)
     #expect(desk.events.withLock { $0.last } == "ended after \(outcome.verdicts.count) of 4")
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(results)/open").filter { $0 != ".lock" }.isEmpty)
+  }
+
+  @Test("After a bad trial, an operator who gives up where it could be repeated ends the session there")
+  func bad() async throws {
+    // No shorter step is judged by its samples.
+    let setup = try setup(trials: 2, seconds: 2, sensor: "lines:exec:sleep 60", of: #""sessions": 2, "#)
+    let desk = ScriptedOperator(givesUpAfterBad: true)
+    let outcome = try await Session(setup, operator: desk).run()
+    #expect(outcome.verdicts == [.bad])
+    #expect(try records().map(\.verdict) == [.bad])
+    #expect(desk.events.withLock { $0 } == ["trial 1 of 2", "trial 1 is bad", "ended after 1 of 2"])
   }
 
   @Test("An operator who gives up between two trials ends the session there")

@@ -102,7 +102,7 @@ package enum SessionEvent: Sendable {
   case outputs([String])
   /// The speaker is being prepared, or no longer: to learn a sound card's clock takes some seconds.
   case preparesSpeaker(Bool)
-  /// The speaker cannot be prepared for a reason, and is waited for; `nil` when it is ready.
+  /// The speaker cannot be prepared for a reason, and is waited for; `nil` when the wait is over.
   case awaitsSpeaker(String?)
   /// A trial whose sound was lost is about to be performed again, as the protocol says.
   case repeats(SessionPlace)

@@ -153,6 +153,7 @@ actor SessionRun {
           isRepeated = true
         } else {
           isRepeated = end == .skipped ? false : await repeats(number, record)
+          guard !desk.givesUp else { return .stopped }
           if end.isSoundLost, !isRepeated { lost = end }
         }
       } while isRepeated
@@ -185,7 +186,10 @@ actor SessionRun {
         _ = await firstResult(
           of: { [clock = equipment.clock] in _ = try? await clock.sleep(for: Self.speakerPause) },
           unless: desk.awaitGivingUp)
-        guard !desk.givesUp else { return false }
+        guard !desk.givesUp else {
+          desk.inform(.awaitsSpeaker(nil))
+          return false
+        }
       }
     }
   }

@@ -14,11 +14,12 @@ extension TerminalOperator {
     if !isParticipants { console.show(status: status) }
   }
 
-  /// Says that the session waits for the speaker, and why; `nil` when it is there again.
+  /// Says that the session waits for the speaker, and why; `nil` when the wait is over.
   func show(speakerLost reason: String?) {
     guard let reason else {
       console.show(prompt: "")
-      return console.report("the speaker is ready again; the session goes on")
+      if !givesUp { console.report("the speaker is ready again; the session goes on") }
+      return
     }
     console.report("waiting for the speaker, trying again every second; Ctrl-C ends the session: \(reason)")
     guard let participant, isParticipants else { return console.leaveScreen() }
