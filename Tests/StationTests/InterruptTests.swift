@@ -35,7 +35,7 @@ struct InterruptTests {
     #expect(bench.names(in: "results/open").isEmpty)
   }
 
-  @Test("One interrupt in the middle of a clip ends the trial in order", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("One interrupt in the middle of a clip ends the trial in order", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func once(signal: Int32) async throws {
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json"))
@@ -116,7 +116,7 @@ struct InterruptTests {
   }
 
   @Test(
-    "At a terminal: Return goes on, p pauses, Ctrl-S and Ctrl-Z do nothing, and the terminal is left as it was"
+    "At a terminal: Return goes on, p pauses, Ctrl-S, Ctrl-Z and Ctrl-\\ do nothing, and the terminal is left as it was"
   )
   func terminal() async throws {
     try bench.write(Self.forOperator(Bench.music(seconds: 3, more: Bench.looped)), to: "pause.json")
@@ -126,7 +126,7 @@ struct InterruptTests {
       let before = terminal.settings
       try await child.output.wait(for: "Return continues")
       #expect(terminal.settings != before)
-      child.answer([("♪", "\u{13}\u{1A}p"), ("paused; p resumes", "p"), ("Thanks", "\n")])
+      child.answer([("♪", "\u{13}\u{1A}\u{1C}p"), ("paused; p resumes", "p"), ("Thanks", "\n")])
       child.type("\n")
       #expect(await child.end() == 4)
       #expect(terminal.settings == before)

@@ -8,9 +8,9 @@ import Glibc
 /// A handler catches them and increments a counter. Blocking them and waiting with `sigwait` does not work: once the
 /// main thread has nothing left to run, Dispatch lets it wait with every signal unblocked.
 enum Interrupts: Sendable {
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Prevents SIGINT, SIGTERM and SIGHUP from ending the process, and ignores SIGPIPE.
+  /// Prevents SIGINT, SIGTERM, SIGHUP and SIGQUIT from ending the process, and ignores SIGPIPE.
   ///
   /// A terminal also cannot stop the process for writing from the background (SIGTTOU) or for reading there (SIGTTIN),
   /// which is then an error: a stopped process records nothing.

@@ -126,8 +126,8 @@ struct QuietTerminal: Sendable {
 
   /// Makes the terminal deliver every key immediately and without echo; `nil` unless in its foreground.
   ///
-  /// Ctrl-S does not stop the output, nor Ctrl-Z the program: a stopped program records nothing, and would leave the
-  /// terminal without echo to the shell.
+  /// Ctrl-S does not stop the output, nor Ctrl-Z the program, nor does Ctrl-\ end it: a stopped program records nothing, and
+  /// either would leave the terminal without echo to the shell.
   init?(_ descriptor: Int32) {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0, tcgetpgrp(descriptor) == getpgrp() else { return nil }
@@ -135,8 +135,8 @@ struct QuietTerminal: Sendable {
     var during = before
     during.c_lflag &= ~tcflag_t(ICANON | ECHO)
     during.c_iflag &= ~tcflag_t(IXON)
-    // VSUSP of <bits/termios-c_cc.h>; zero is no key.
-    during.c_cc.10 = 0
+    // VQUIT and VSUSP of <bits/termios-c_cc.h>; zero is no key.
+    (during.c_cc.1, during.c_cc.10) = (0, 0)
     unsafe _ = tcsetattr(descriptor, TCSANOW, &during)
   }
 
