@@ -104,8 +104,12 @@ extension ParticipantScreen {
     case .jump(.home): lines = -Int(Int32.max)
     default: return false
     }
-    above = layout.above(after: lines)
-    if reading == .done { reading = .again }
+    let place = layout.above(after: lines)
+    let moves = place != layout.above(after: 0)
+    // At the end of the text, the arrow is the answer's.
+    if !moves, key == .arrow(.down), entry != nil { return false }
+    above = place
+    if moves, reading == .done { reading = .again }
     return true
   }
 }

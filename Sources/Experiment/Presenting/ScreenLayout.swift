@@ -10,7 +10,7 @@ struct ScreenLayout: Sendable {
     }
 
     private(set) var lines: [Line] = []
-    /// The lines that are to be seen while keys are pressed, once the end was seen.
+    /// The lines that are to be seen while keys are pressed, once the end was seen; none before there is a cursor.
     private(set) var focus: Range<Int>?
 
     /// The line with which the question begins.
@@ -78,7 +78,7 @@ struct ScreenLayout: Sendable {
     height = max(1, size.rows - (isTiny ? 1 : 2 + keys.count + end))
     var first = above.map { above in before.lastIndex { $0 <= above } ?? 0 } ?? document.question
     first = max(0, min(first, lines.count - height))
-    if follows, let focus = document.focus {
+    if follows, let focus = document.focus, !focus.isEmpty {
       first = min(max(first, focus.upperBound - height), focus.lowerBound)
     }
     top = max(0, min(first, lines.count - height))
