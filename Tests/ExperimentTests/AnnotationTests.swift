@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Quantities
 import Study
@@ -5,6 +6,24 @@ import Synchronization
 import Testing
 
 @testable import Experiment
+
+/// A display that remembers what the operator was asked, and the lines.
+private final class RememberingDisplay: OperatorDisplay {
+  let prompts = Mutex<[String]>([])
+  let lines = Mutex<[String]>([])
+  var canRedraw: Bool { true }
+  func line(_ text: String) { lines.withLock { $0.append(text) } }
+  func heading(_ text: String) {}
+  func report(_ text: String) {}
+  func show(status: String) {}
+  func show(prompt: String) { prompts.withLock { $0.append(prompt) } }
+  func show(
+    screen rows: @escaping @Sendable (TerminalSize) -> [String],
+    painted: @escaping @Sendable (TerminalSize, Moment) -> Void
+  ) {}
+  func leaveScreen() {}
+  func ring() {}
+}
 
 @Suite("An operator's annotations")
 struct AnnotationTests {
@@ -35,6 +54,43 @@ struct AnnotationTests {
     #expect(annotations.map(\.1) == ["ap"])
     #expect(try #require(annotations.first).0 >= .seconds(5))
     #expect(!rehearsal.story.contains("suspended"))
+  }
+
+  @Test(
+    "Only the word discard discards, and no word of the question is on the participant's screen",
+    arguments: ["discard", "\u{10}discard", "", "d", "Discard", "discard?", "y"], [false, true])
+  func discarded(answer: String, isHidden: Bool) async throws {
+    let clock = HandClock()
+    let trial = Trial(
+      PreparedTrial(steps: [.reading("page")], stimulus: nil, sensors: [:], isUnattended: true), zero: clock.now,
+      clock: clock, speaker: nil, hub: try SensorHub([], clock: clock), journal: MemoryJournal(),
+      presenters: Presenters(RememberingPresenter()))
+    let display = RememberingDisplay()
+    let control = TrialControl(trial, console: display, canAsk: true, isHidden: isHidden)
+    for _ in 0..<2 { await control.interrupt(.key) }
+    for letter in answer { await control.take(.letter(letter)) }
+    await control.take(.enter)
+    let decision = await control.decision()
+    #expect((decision == .discard) == answer.hasSuffix("discard"))
+    let shown = display.prompts.withLock { $0 }
+    if isHidden { #expect(shown.allSatisfy { $0.allSatisfy { "operator: *".contains($0) } }, "\(shown)") }
+    #expect(shown.contains { $0.contains("discard") } != isHidden)
+    #expect(display.lines.withLock { $0.contains { $0.hasPrefix("discard all data") } })
+  }
+
+  @Test("A pause where nothing runs is refused, and is no toggle", arguments: ["page", "level", "waits", "untimed"])
+  func pause(step: String) {
+    let steps = [
+      "page": Step.reading("page"), "level": Step(identifier: "level", kind: .volume(VolumeStep())),
+      "waits": .rest(seconds: 5), "untimed": .rest(seconds: 0) { $0.continuesAlone() },
+    ]
+    var course = Course([steps[step] ?? .reading("page"), .ending("bye")])
+    _ = course.begin()
+    #expect(course.take(.setPause(true)) == [.refusePause(step: 0)])
+    #expect(course.take(.setPause(false)) == [] && course.take(.togglePause) == [])
+    var running = Course([.rest(seconds: 5) { $0.continuesAlone() }])
+    _ = running.begin()
+    #expect(running.take(.setPause(true)).contains(.pause(true)) && running.take(.setPause(true)) == [])
   }
 
   @Test("After a slash the operator's words are commands, where trials follow", arguments: [true, false])

@@ -59,7 +59,8 @@ struct AnswerEntryTests {
       (.boolean, "↓⏎⏎", .boolean(true)), (.boolean, "2⏎", .boolean(false)), (.boolean, "↑⏎⏎", .boolean(false)),
       (.boolean, "y⏎", .boolean(true)), (.boolean, "N⏎", .boolean(false)), (.boolean, "yn⏎", .boolean(false)),
       (.boolean, "⏎", nil), (hands, "↓↓↓⏎⏎", .text("right")), (hands, "2↑⏎", .text("left")), (hands, "3⏎", nil),
-      (players, " ↓↓ ⏎", .choices(["radio", "none"])), (players, "31⏎", .choices(["radio", "none"])),
+      (players, "↓ ↓↓ ⏎", .choices(["radio", "none"])), (players, " ⏎", nil),
+      (players, "  ⏎", .choices(["radio"])), (some, " ⏎", .choices([])), (players, "31⏎", .choices(["radio", "none"])),
       (players, "11⏎", nil), (players, "↓⏎", nil), (some, "⏎", .choices([])),
       (.date(DateAnswerFormat()), "1999-12-31⏎", .text("1999-12-31")), (.date(DateAnswerFormat()), "99⏎", .text("99")),
       (.time, "8:30⏎", .text("08:30")), (.time, "830⏎", .text("830")),
@@ -94,6 +95,19 @@ struct AnswerEntryTests {
     guard case .answers = entry.take(.enter) else {
       Issue.record("no answer")
       return
+    }
+  }
+
+  @Test("What moves a cursor may be held down, and what chooses or marks may not; all that is typed may")
+  func held() {
+    let lists = [.boolean, Self.hands, Self.players, Self.scale(0...100), Self.line] as [AnswerFormat]
+    for format in lists {
+      let entry = Self.entry(format).entry
+      for key in "→←↑↓⇱⇲⇞⇟" { #expect(entry.repeats(Self.key(key))) }
+      for key in "1 9y⌫" { #expect(!entry.repeats(Self.key(key))) }
+    }
+    for format in [.text(maximumLength: 9), Self.height, .time] as [AnswerFormat] {
+      for key in "l1 ⌫" { #expect(Self.entry(format).entry.repeats(Self.key(key))) }
     }
   }
 

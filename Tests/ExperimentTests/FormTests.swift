@@ -105,7 +105,7 @@ struct FormTests {
     var rehearsal = Rehearsal([.reading("hello"), form, .ending("end")])
     rehearsal.isUnattended = false
     rehearsal.idlePace = .seconds(1)
-    let display = LinePresenter(console: SilentDisplay())
+    let display = LinePresenter(console: SilentDisplay(), hasKeyboard: false)
     rehearsal.presenters = Presenters(display)
     let isTyped = Atomic(false)
     let end = try await rehearsal.run { _, trial in
@@ -114,6 +114,63 @@ struct FormTests {
     }
     #expect(end == .completed)
     #expect(rehearsal.story.filter { $0.hasPrefix("valence: ") } == ["valence: 7"])
+  }
+
+  @Test("At a keyboard a key counts on plain lines once what waits for it was printed")
+  func typedAhead() {
+    let clock = HandClock()
+    let presenter = LinePresenter(console: SilentDisplay(), clock: clock)
+    let (page, question) = (Step.reading("page"), Question.scale("q"))
+    func later() -> Moment {
+      clock.advance(by: .seconds(1))
+      return clock.now
+    }
+    let before = clock.now
+    #expect(!presenter.admits(.enter, at: before, of: page))
+    let events: [PresentedEvent] = [
+      .appeared(index: 0, count: 2, waits: true), .started, .awaitsNext, .listens(.left), .headphonesFailed,
+    ]
+    for event in events {
+      let ahead = later()
+      _ = later()
+      presenter.present(event, of: page)
+      #expect(!presenter.admits(.enter, at: ahead, of: page), "\(event)")
+      #expect(presenter.admits(.enter, at: later(), of: page), "\(event)")
+      #expect(!presenter.admits(.repeated(.letter("s")), at: later(), of: page), "\(event)")
+    }
+    let ahead = later()
+    _ = later()
+    presenter.ask(question, of: page, painted: { _ in }, reply: { _ in })
+    #expect(!presenter.admits(.letter("7"), at: ahead, of: page))
+    #expect(presenter.admits(.letter("7"), at: later(), of: page))
+    #expect(presenter.admits(.repeated(.letter("7")), at: later(), of: page))
+    presenter.present(.left(.finished), of: page)
+    #expect(!presenter.admits(.enter, at: later(), of: page))
+    let piped = LinePresenter(console: SilentDisplay(), hasKeyboard: false, clock: clock)
+    #expect(piped.admits(.enter, at: before, of: page))
+  }
+
+  @Test("What a terminal repeats while a key is held down neither pauses nor skips", arguments: ["p", "s", "\u{E}"])
+  func held(key: Character) async throws {
+    var rehearsal = Rehearsal(
+      ["r1", "r2", "r3"].map { name in
+        var rest = Step.rest(seconds: 5) { $0.continuesAlone() }
+        (rest.identifier, rest.isOptional) = (name, true)
+        return rest
+      })
+    rehearsal.isUnattended = false
+    rehearsal.idlePace = .seconds(1)
+    let isTyped = Atomic(false)
+    let end = try await rehearsal.run { _, trial in
+      guard isTyped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else { return }
+      trial.send(.pressed(.letter(key)))
+      for _ in 0..<9 { trial.send(.pressed(.repeated(.letter(key)))) }
+      if key == "p" { Task { trial.send(.stop) } }
+    }
+    let story = rehearsal.story
+    #expect(end == (key == "p" ? .stopped : .completed))
+    #expect(story.filter { $0.hasSuffix(" skipped") }.count == (key == "p" ? 0 : 1), "\(story)")
+    #expect(story.filter { $0 == "suspended" }.count == (key == "p" ? 1 : 0) && !story.contains("resumed"))
   }
 
   @Test("A presenter may answer later, from elsewhere")

@@ -40,6 +40,16 @@ struct KeyRouterTests {
     }
   }
 
+  @Test("A letter that is held down is part of the line, and control characters are not")
+  func repeated() async {
+    await routed { router in
+      for key in [OperatorKey.letter("g"), .repeated(.letter("o")), .repeated(.letter("\u{10}")), .enter] {
+        typed.continuation.yield((key, nil))
+      }
+      #expect(await router.line { _ in } == "go")
+    }
+  }
+
   @Test("The end of the input ends a line, and is passed to every later handler")
   func end() async {
     await routed { router in

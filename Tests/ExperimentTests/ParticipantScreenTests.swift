@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 import Study
 import Synchronization
@@ -195,14 +196,63 @@ struct ParticipantKeysTests {
     let step = Step.reading("page")
     presenter.present(.appeared(index: 0, count: 2, waits: true), of: step)
     canvas.paint(at: 1)
-    for (key, count) in [(OperatorKey.arrow(.right), 1), (.jump(.pageUp), 1), (.letter("+"), 1)] {
-      let admitted = (0..<20).filter { admits(key, at: 2 + Double($0) * 0.03, of: step) }
-      #expect(admitted.count == count, "\(key)")
+    for key in [OperatorKey.arrow(.right), .jump(.pageUp), .letter("+"), .letter("p"), .letter("\u{E}")] {
+      #expect(admits(key, at: 2, of: step) && !admits(.repeated(key), at: 2.5, of: step), "\(key)")
     }
+    func ask(_ format: AnswerFormat, paintedAt seconds: Double) {
+      presenter.ask(Question(identifier: "q", format: format), of: step, painted: { _ in }, reply: { _ in })
+      canvas.paint(at: seconds)
+    }
+    ask(.text(maximumLength: 9), paintedAt: 4)
+    #expect(admits(.letter("l"), at: 5, of: step) && admits(.repeated(.letter("l")), at: 5, of: step))
+    ask(.choices([AnswerChoice("a"), AnswerChoice("b")], count: 0...2), paintedAt: 6)
+    for key in [OperatorKey.letter(" "), .letter("2")] { #expect(!admits(.repeated(key), at: 7, of: step)) }
+    #expect(admits(.repeated(.arrow(.down)), at: 7, of: step))
+  }
+
+  @Test("After the last step, the answered screen gives way to a neutral one")
+  func concluded() {
+    var step = Step.reading("page")
+    step.title = "A secret"
+    presenter.present(.concluded, of: step)
+    #expect(canvas.paint(at: 1).isEmpty)
+    presenter.present(.appeared(index: 0, count: 1, waits: true), of: step)
+    presenter.present(.left(.finished), of: step)
+    presenter.present(.concluded, of: step)
+    let shown = canvas.paint(at: 2)
+    #expect(shown.contains("One moment") && !shown.contains("A secret"))
+  }
+
+  @Test(
+    "A long list is answered with the arrow keys, however far it was scrolled before",
+    arguments: [
+      [.jump(.pageDown)], [.jump(.end)], [.letter(" ")], [.arrow(.down)],
+      [.jump(.end), .letter("\t"), .jump(.pageDown)], [.jump(.end), .letter("\t"), .jump(.home), .jump(.end)],
+    ] as [[OperatorKey]], [false, true])
+  func scrolled(keys: [OperatorKey], severalAnswers: Bool) {
+    let step = Step.reading("page")
+    let choices = (1...40).map { AnswerChoice("\($0)", text: "Country \($0)") }
+    presenter.present(.appeared(index: 0, count: 1, waits: false), of: step)
     presenter.ask(
-      Question(identifier: "q", format: .text(maximumLength: 9)), of: step, painted: { _ in }, reply: { _ in })
-    canvas.paint(at: 4)
-    #expect((0..<20).allSatisfy { admits(.letter("l"), at: 5 + Double($0) * 0.001, of: step) })
+      Question(identifier: "q", format: severalAnswers ? .choices(choices, count: 1...40) : .choice(choices)), of: step,
+      painted: { _ in }, reply: { _ in })
+    canvas.paint(at: 1)
+    var time = 2.0
+    func press(_ key: OperatorKey) {
+      if admits(key, at: time, of: step) { _ = presenter.take(key, of: step) }
+      canvas.paint(at: time + 0.1)
+      time += 1
+    }
+    // Too many of each, of which those at the end do nothing.
+    let rounds = keys == [.arrow(.down)] ? 24 : keys.count == 1 ? 6 : 1
+    for _ in 0..<rounds { for key in keys { press(key) } }
+    if keys.count > 1 { press(keys[keys.count - 1]) }
+    let before = canvas.paint(at: time)
+    for _ in 0..<40 where !canvas.paint(at: time).contains(">") { press(.arrow(.down)) }
+    #expect(canvas.paint(at: time).contains(">"), "\(before)")
+    let first = canvas.paint(at: time)
+    press(.arrow(.down))
+    #expect(canvas.paint(at: time) != first && canvas.paint(at: time).contains(">"))
   }
 
   @Test("A pause shows that and nothing else, and keys do nothing meanwhile")

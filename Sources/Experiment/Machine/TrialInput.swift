@@ -121,6 +121,8 @@ package enum TrialAction: Hashable, Sendable {
   case leave(step: Int, StepEnd)
   /// The trial is paused, or goes on.
   case pause(Bool)
+  /// Tell the operator that the step cannot be paused.
+  case refusePause(step: Int)
   /// Wait for late samples.
   case settle
   /// The trial is over.

@@ -140,6 +140,10 @@ package struct TrialMachine: Sendable {
     case (.togglePause, .suspended(let step)):
       return form(step) == nil ? resume(step, at: now) : resumeForm(step)
     case (.setPause(true), .suspended), (.setPause(false), .shown), (.setPause(false), .running): return []
+    case (.setPause(true), .shown(let step)), (.setPause(true), .running(let step)),
+      (.setPause(true), .done(let step)), (.setPause(true), .performing(let step)):
+      let actions = actions(for: .togglePause, at: now)
+      return actions.isEmpty ? [.refusePause(step: step)] : actions
     case (.setPause, _): return actions(for: .togglePause, at: now)
     case (.soundStarted(let sound, let onset), _): return soundStarted(sound, at: onset)
     case (.soundEnded(let sound, let frames, let played), _): return soundEnded(sound, frames, played, at: now)

@@ -141,6 +141,7 @@ extension OperatorKey {
     case .arrow(.right): KeyName.right.rawValue
     case .arrow(.up): KeyName.up.rawValue
     case .arrow(.down): KeyName.down.rawValue
+    case .repeated(let key): key.name
     case .jump, .end: ""
     }
   }
@@ -152,7 +153,7 @@ extension OperatorKey {
     case .letter("p"), .letter("\u{10}"): .togglePause
     case .letter("s"), .letter("\u{E}"): .skip
     case .end: .inputEnded
-    case .letter, .typed, .arrow, .jump: nil
+    case .letter, .typed, .arrow, .jump, .repeated: nil
     }
   }
 }

@@ -79,13 +79,13 @@ package final class KeyRouter: Sendable {
         if isOpen { show(prompt) }
         continue
       }
-      switch key {
+      switch key.pressed {
       case .enter: return text
       case .end: return nil
-      case _ where key.isBackspace: text = String(text.dropLast())
-      case .arrow, .jump: break
+      case let key where key.isBackspace: text = String(text.dropLast())
+      case .arrow, .jump, .repeated: break
       case .letter(let letter), .typed(let letter):
-        text = String((text + String(letter).filter { !$0.isWhitespace }).prefix(40))
+        text = String((text + String(letter).filter { !$0.isWhitespace && !$0.isControl }).prefix(40))
       }
       show(prompt + text)
     }

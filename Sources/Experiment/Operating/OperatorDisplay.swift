@@ -51,8 +51,15 @@ package enum OperatorKey: Hashable, Sendable {
   case arrow(Arrow)
   /// A key that moves further than an arrow key.
   case jump(Jump)
+  /// What a terminal repeats while that key, other than Return, is held down.
+  indirect case repeated(OperatorKey)
   /// The end of the input.
   case end
+}
+
+extension OperatorKey {
+  /// The key itself, pressed or repeated.
+  package var pressed: OperatorKey { if case .repeated(let key) = self { key } else { self } }
 }
 
 /// A key that moves further than an arrow key.

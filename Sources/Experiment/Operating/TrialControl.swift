@@ -63,8 +63,8 @@ package actor TrialControl {
       if key == .end || key == Self.operatorKey { endBell.ring() }
       return
     }
-    if case .asked(let typed) = asking { return answer(key, after: typed) }
-    if let line { return type(key, after: line.text, begun: line.begun) }
+    if case .asked(let typed) = asking { return answer(key.pressed, after: typed) }
+    if let line { return type(key.pressed, after: line.text, begun: line.begun) }
     if canAsk, key == Self.operatorKey { return show("", begun: moment ?? trial.now) }
     await trial.press(key, at: moment)
   }
@@ -77,8 +77,12 @@ package actor TrialControl {
 
   private func show(_ text: String, begun: Moment) {
     line = (text, begun)
-    // A participant who looks on reads nothing of it.
-    console.show(prompt: isHidden ? "operator: " + String(repeating: "*", count: text.count) : "operator: \(text)")
+    show(prompt: "operator: ", text)
+  }
+
+  /// Shows what the operator types; a participant who looks on reads nothing of it.
+  private func show(prompt: String, _ text: String) {
+    console.show(prompt: isHidden ? "operator: " + String(repeating: "*", count: text.count) : prompt + text)
   }
 
   private func type(_ key: OperatorKey, after text: String, begun: Moment) {
@@ -87,7 +91,7 @@ package actor TrialControl {
     case .letter(let letter), .typed(let letter):
       guard !letter.isControl else { break }
       show(String((text + String(letter)).prefix(Self.longestLine)), begun: begun)
-    case .arrow, .jump: break
+    case .arrow, .jump, .repeated: break
     case .enter, .end:
       line = nil
       console.show(prompt: "")
@@ -160,14 +164,15 @@ package actor TrialControl {
 
   private func ask(typed: String) {
     asking = .asked(typed: typed)
-    console.show(prompt: "discard? type “discard”; Return keeps the data: \(typed)")
+    show(prompt: "discard? type “discard”; Return keeps the data: ", typed)
   }
 
   private func answer(_ key: OperatorKey, after typed: String) {
     switch key {
     case _ where key.isBackspace: ask(typed: String(typed.dropLast()))
-    case .letter(let letter), .typed(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
-    case .arrow, .jump: break
+    case .letter(let letter), .typed(let letter):
+      if !letter.isControl { ask(typed: String((typed + String(letter)).suffix(40))) }
+    case .arrow, .jump, .repeated: break
     case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
     }
   }

@@ -1,28 +1,21 @@
 import Quantities
 
-/// Decides which keys count on a screen: those pressed since it was painted, and not what a terminal repeats while a key is
-/// held down.
-///
-/// Repeats are presses of the same key that follow each other within ``HeldReturn/period``; those of the Return key are
-/// left out by ``HeldReturn`` before. Characters that are typed into an answer are no repeats: a barcode scanner or a paste
-/// may send the same one twice as fast as that.
+/// Decides which keys count on a screen: those pressed since it was painted, and of what a terminal repeats while a key is
+/// held down only what moves a cursor or is typed.
 struct KeyGate: Sendable {
-  private var last: (key: OperatorKey, made: Moment)?
+  /// When the screen was painted; `nil` if it was not yet.
+  var since: Moment?
 
   /// Whether a key counts.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - made: when it was pressed; `nil` for one that comes through a pipe.
-  ///   - painted: when the screen was painted; `nil` if it was not yet.
-  ///   - isTyped: whether the key is a character of an answer.
+  ///   - made: when it was pressed.
+  ///   - repeats: whether a key that is held down counts as often as it is repeated; `nil` where none does.
   /// - Returns: whether it counts.
-  mutating func admits(_ key: OperatorKey, made: Moment?, since painted: Moment?, isTyped: Bool) -> Bool {
-    guard let made else { return true }
-    let previous = last
-    last = (key, made)
-    guard let painted, made >= painted else { return false }
-    guard !isTyped, key != .enter, let previous, previous.key == key else { return true }
-    return previous.made.duration(to: made) >= HeldReturn.period
+  func admits(_ key: OperatorKey, at made: Moment, repeats: ((OperatorKey) -> Bool)?) -> Bool {
+    guard let since, made >= since else { return false }
+    guard case .repeated(let key) = key else { return true }
+    return repeats?(key) ?? false
   }
 }

@@ -15,7 +15,6 @@ package final class ParticipantPresenter: Presenter {
     var number = 0
     /// Told when the screen is painted for the first time.
     var painted: (@Sendable (Moment) -> Void)?
-    var gate = KeyGate()
   }
 
   /// What the terminal shows.
@@ -85,6 +84,7 @@ package final class ParticipantPresenter: Presenter {
         state.screen.entry?.problem = problem
         state.screen.hint = hint(of: state.screen.entry)
       }
+    case .concluded: if hasShown { show(.wait) }
     case .sounded, .heartRate, .sampled, .answered, .left: break
     }
   }
@@ -109,14 +109,12 @@ package final class ParticipantPresenter: Presenter {
     update { state in
       let painted = painted.withLock { $0 }
       let isPainted = painted.number == state.number
-      let isTyped = state.screen.entry?.entry.types(key) ?? false
-      let made = hasKeyboard ? moment : nil
-      guard state.gate.admits(key, made: made, since: isPainted ? painted.moment : nil, isTyped: isTyped) else {
-        return false
-      }
+      let gate = KeyGate(since: isPainted ? painted.moment : nil)
+      let entry = state.screen.entry?.entry
+      guard !hasKeyboard || gate.admits(key, at: moment, repeats: entry.map { $0.repeats }) else { return false }
       guard state.screen.paused == nil else { return false }
       if state.screen.reading == .first, painted.sawEnd || !hasKeyboard { state.screen.reading = .done }
-      return !state.screen.reads(key, on: painted.size)
+      return !state.screen.reads(key.pressed, on: painted.size)
     }
   }
 

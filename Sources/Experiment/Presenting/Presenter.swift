@@ -41,8 +41,8 @@ extension Presenter {
     reply: @escaping @Sendable (AnswerValue) -> Void
   ) {}
 
-  /// Every key counts.
-  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool { true }
+  /// Every key counts that is pressed.
+  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool { key == key.pressed }
 
   /// They are.
   package var takesCommands: Bool { true }
@@ -100,6 +100,8 @@ package enum PresentedEvent: Hashable, Sendable {
   case refused(AnswerProblem)
   /// The step is over.
   case left(StepEnd)
+  /// It was the last one, and late samples are waited for.
+  case concluded
 }
 
 /// Which presenter shows which step: by its identifier, else by its kind, else the one for all.

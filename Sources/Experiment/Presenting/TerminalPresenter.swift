@@ -16,8 +16,7 @@ package final class TerminalPresenter: Presenter {
     var entry: OpenEntry?
     var rating: Int?
     var isPaused = false
-    /// When what is shown began to wait for keys.
-    var since: Moment?
+    /// Admits keys since what is shown began to wait for them.
     var gate = KeyGate()
   }
 
@@ -79,8 +78,9 @@ package final class TerminalPresenter: Presenter {
     case .answered(let value): console.line("  answer: \(value.description.visible)")
     case .refused(let problem): update { $0.entry?.problem = problem }
     case .noticed(let text): console.report(text)
+    case .concluded: break
     case .left(let outcome):
-      begin { $0 = Screen(gate: $0.gate) }
+      begin { $0 = Screen() }
       if outcome != .finished { console.line("  \(outcome.rawValue)") }
     }
   }
@@ -99,8 +99,8 @@ package final class TerminalPresenter: Presenter {
   package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool {
     guard hasKeyboard else { return true }
     return screen.withLock { screen in
-      let isTyped = screen.entry?.entry.types(key) ?? false
-      return screen.gate.admits(key, made: moment, since: screen.since, isTyped: isTyped)
+      let entry = screen.entry?.entry
+      return screen.gate.admits(key, at: moment, repeats: entry.map { $0.repeats })
     }
   }
 
@@ -120,7 +120,7 @@ package final class TerminalPresenter: Presenter {
     if let title = step.title { console.heading(title) }
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
     begin { screen in
-      screen = Screen(gate: screen.gate)
+      screen = Screen()
       screen.phrase = waits ? (step.active == nil ? "Return continues" : "Return starts") : ""
     }
   }
@@ -129,7 +129,7 @@ package final class TerminalPresenter: Presenter {
     let now = clock.now
     update { screen in
       change(&screen)
-      screen.since = now
+      screen.gate.since = now
     }
   }
 

@@ -10,7 +10,8 @@ extension Trial {
   ///
   /// - Returns: what the machine is to take; `nil` for a key that does not count, or that the presenter has used.
   func offer(_ input: TrialInput, at moment: Moment) -> TrialInput? {
-    guard case .pressed(let key) = input, key != .end, let index = machine.phase.step else { return input }
+    guard case .pressed(let made) = input, made != .end, let index = machine.phase.step else { return input }
+    let key = made.pressed
     let step = prepared.steps[index]
     if case .running = machine.phase {
       if step.active?.keys.contains(key.name) ?? false { return input }
@@ -19,13 +20,13 @@ extension Trial {
       }
     }
     let presenter = presenters.presenter(for: step)
-    guard presenter.admits(key, at: moment, of: step) else { return nil }
+    guard presenter.admits(made, at: moment, of: step) else { return nil }
     guard let (_, question) = machine.openQuestion else {
-      return key.isLetterCommand && !presenter.takesCommands ? nil : input
+      return key.isLetterCommand && !presenter.takesCommands ? nil : .pressed(key)
     }
     switch presenter.take(key, of: step) {
     // While a question is open, letters are the participant's.
-    case .unused: return key.isLetterCommand ? nil : input
+    case .unused: return key.isLetterCommand ? nil : .pressed(key)
     case .used: return nil
     case .answers(let value): return .answered(step: step.identifier, question: question.identifier, value)
     }

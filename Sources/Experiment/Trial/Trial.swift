@@ -26,6 +26,8 @@ package actor Trial {
   let consentStep: Int?
   private var recordersStopped: [AwaitedChannel: Moment] = [:]
   private var settleEnd: Moment?
+  /// The step that was left last.
+  private var left: Int?
   /// Whether the recorders of the whole trial or session run.
   private var runsRecorders = false
 
@@ -180,7 +182,11 @@ package actor Trial {
     case .refuse(let step, let problem): present(.refused(problem), step)
     case .leave(let step, let outcome): leave(step, outcome)
     case .pause(let isPaused): pause(isPaused)
-    case .settle: settle(in: &group)
+    case .refusePause(let step):
+      present(.noticed("“/pause” did nothing: “\(name(step))” was not running anything that can be paused"), step)
+    case .settle:
+      if let left { present(.concluded, left) }
+      settle(in: &group)
     case .close: break
     }
   }
@@ -198,6 +204,7 @@ package actor Trial {
 
   private func leave(_ index: Int, _ outcome: StepEnd) {
     log.append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
+    left = index
     present(.left(outcome), index)
   }
 

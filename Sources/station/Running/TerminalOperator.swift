@@ -61,9 +61,11 @@ struct TerminalOperator: SessionOperator {
   }
 
   var presenters: Presenters {
+    let hasKeyboard = Keyboard.isTerminal
     let lines: any Presenter =
       console.canRedraw
-      ? TerminalPresenter(console: console, hasKeyboard: Keyboard.isTerminal) : LinePresenter(console: console)
+      ? TerminalPresenter(console: console, hasKeyboard: hasKeyboard)
+      : LinePresenter(console: console, hasKeyboard: hasKeyboard)
     guard let participant else { return Presenters(lines) }
     func presenter(_ display: Display) -> any Presenter { display == .participant ? participant : lines }
     var presenters = Presenters(presenter(display.general))

@@ -13,14 +13,14 @@ enum Keyboard: Sendable {
   private static let mostKeys = 4096
 
   /// The keys, from a thread of its own that lasts as long as the process; those of a terminal with the moments at which
-  /// they were read, and without the repeats of a Return key that is held down.
+  /// they were read, and with what the terminal repeats marked as such.
   static func keys() -> AsyncStream<KeyRouter.Press> {
     AsyncStream(bufferingPolicy: .bufferingOldest(mostKeys)) { continuation in
       WaitingThread.start {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var decoder = KeyDecoder()
-        var held = HeldReturn()
         let clock = MonotonicClock()
+        var held = HeldKey(since: clock.now)
         while true {
           if let due = held.due, !isReadable(within: clock.now.duration(to: due)) {
             for (key, made) in held.release() { put((key, made), continuation) }
@@ -114,7 +114,7 @@ extension OperatorKey {
     switch self {
     case .enter: self
     case .letter(let letter), .typed(let letter): .typed(letter)
-    case .arrow, .jump, .end: nil
+    case .arrow, .jump, .repeated, .end: nil
     }
   }
 }

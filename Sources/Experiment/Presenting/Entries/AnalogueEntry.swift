@@ -39,7 +39,7 @@ struct AnalogueEntry: AnswerEntry {
     case .letter(let letter), .typed(let letter):
       guard letter.isASCII, let digit = letter.wholeNumberValue else { return .unused }
       selection.choose(digit * Self.page)
-    case .end: return .unused
+    case .end, .repeated: return .unused
     }
     return .used
   }

@@ -12,23 +12,23 @@ protocol AnswerEntry: Sendable {
   /// How far the answer is.
   var state: Selection.State { get }
 
-  /// Whether a character that follows the same one counts as often as it comes.
-  func types(_ key: OperatorKey) -> Bool
+  /// Whether a key that is held down counts as often as a terminal repeats it.
+  func repeats(_ key: OperatorKey) -> Bool
 
   /// The entry as rows of a screen, in ASCII apart from texts of the protocol and of the participant.
   func rows(width: Int) -> EntryRows
 }
 
 extension AnswerEntry {
-  /// Every character does.
-  func types(_ key: OperatorKey) -> Bool { key.character != nil }
+  /// What moves a cursor does; a digit or a mark would be set and taken back.
+  func repeats(_ key: OperatorKey) -> Bool { key.character == nil }
 }
 
 /// An entry as rows of a screen.
 struct EntryRows: Hashable, Sendable {
   /// The rows, of one width.
   let rows: [String]
-  /// Those that are to be seen while keys are pressed.
+  /// Those that are to be seen while keys are pressed; none where there is no cursor.
   let focus: Range<Int>
 
   init(_ rows: [String], focus: Range<Int>) { (self.rows, self.focus) = (rows.padded, focus) }
@@ -70,7 +70,7 @@ extension OperatorKey {
   var character: Character? {
     switch self {
     case .letter(let character), .typed(let character): character
-    case .enter, .arrow, .jump, .end: nil
+    case .enter, .arrow, .jump, .end, .repeated: nil
     }
   }
 

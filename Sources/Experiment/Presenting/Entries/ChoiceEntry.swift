@@ -71,9 +71,6 @@ struct ChoicesEntry: AnswerEntry {
   /// The phrase that says how to mark stays.
   var state: Selection.State { .untouched }
 
-  /// A held key would set a mark and take it back again and again.
-  func types(_ key: OperatorKey) -> Bool { false }
-
   var status: String {
     guard let place else { return "arrow keys move, the space bar marks, Return confirms" }
     let mark = marked.contains(place) ? "[x]" : "[ ]"
@@ -89,7 +86,12 @@ struct ChoicesEntry: AnswerEntry {
       place = min(max(next, 0), values.count - 1)
       return .used
     }
-    guard let marks = key.character == " " ? place ?? 0 : list.place(of: key) else { return .unused }
+    if key.character == " ", place == nil {
+      // Nothing shows yet what it would mark.
+      place = 0
+      return .used
+    }
+    guard let marks = key.character == " " ? place : list.place(of: key) else { return .unused }
     place = marks
     marked.formSymmetricDifference([marks])
     return .used
@@ -131,7 +133,7 @@ struct ChoiceList: Hashable, Sendable {
       for (number, line) in text.visible.wrapped(to: max(1, width - mark.count - 1)).enumerated() {
         rows.append((number == 0 ? mark : space) + " " + line)
       }
-      if index == place ?? 0 { focus = start..<rows.count }
+      if index == place { focus = start..<rows.count }
     }
     return EntryRows(rows, focus: focus)
   }

@@ -29,7 +29,7 @@ struct ScaleEntry: AnswerEntry {
     case .letter(let letter), .typed(let letter):
       guard letter.isASCII, let digit = letter.wholeNumberValue else { return .unused }
       type(digit)
-    case .jump, .end: return .unused
+    case .jump, .end, .repeated: return .unused
     }
     return .used
   }

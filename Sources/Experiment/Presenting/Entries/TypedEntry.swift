@@ -19,6 +19,9 @@ struct TypedEntry: AnswerEntry {
   /// The phrase that asks to type stays as long as it is typed.
   var state: Selection.State { .untouched }
 
+  /// A scanner or a paste may send the same character many times.
+  func repeats(_ key: OperatorKey) -> Bool { true }
+
   mutating func take(_ key: OperatorKey) -> KeyUse {
     if key == .enter { return text.allSatisfy(\.isWhitespace) ? .unused : .answers(format.value(of: text)) }
     guard let character = key.character else { return .unused }
