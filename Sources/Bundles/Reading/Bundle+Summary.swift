@@ -21,10 +21,11 @@ extension Bundle {
     return lines
   }
 
-  /// The verdict with its first reason; `nil` for a good one.
+  /// The verdict with the first reason for it; `nil` for a good one.
   package var complaint: String? {
     guard record.verdict != .good else { return nil }
-    return "verdict: \(record.verdict.rawValue)" + (record.reasons.first.map { ": \($0.description.visible)" } ?? "")
+    let reason = record.caveats.first { $0.verdict == record.verdict }
+    return "verdict: \(record.verdict.rawValue)" + (reason.map { ": \($0.caveat.description.visible)" } ?? "")
   }
 
   /// A summary of a recorder's samples, and how much is missing: `…; no data for 6.5 of 10.0 s`.

@@ -113,10 +113,7 @@ final class Child: Sendable {
     }
   }
 
-  private func giveUp() {
-    // At a terminal the program is a grandchild; Ctrl-\ reaches it.
-    if terminal != nil, program.isRunning { type("\u{1C}") } else { send(SIGKILL) }
-  }
+  private func giveUp() { send(SIGKILL) }
 
   private static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
     var ends: [Int32] = [-1, -1]
