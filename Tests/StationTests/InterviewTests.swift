@@ -45,7 +45,7 @@ struct InterviewTests {
 
   private static let dialogue = [
     ("Your own words", "\n"), ("Please answer this question", "I slept, \u{1B}[31mps über\u{202E}x\u{7F}\n"),
-    ("How old", "x"), ("enter a whole number", "17\n"), ("from 18 to 99", "\u{7F}8\n"), ("How tall", "1,75\n"),
+    ("How old", "x"), ("enter a whole number", "\u{7F}17\n"), ("from 18 to 99", "\u{7F}8\n"), ("How tall", "1,75\n"),
     ("Did you sleep", "\u{1B}[A\n"), ("Press Return to confirm", "\n"),
     ("Which hand", "2\n"), ("Which players", "13\n"), ("Born when", "2023-02-29\n"),
     ("1999-12-31", "\u{7F}8\n"), ("Got up when", "\n"), ("How much pain", "5\u{1B}[D\n"), ("Thanks", "\n"),
@@ -74,7 +74,9 @@ struct InterviewTests {
 
   /// The rows that were drawn on the whole screen, without their attributes.
   private static func rows(_ text: Substring) -> [String] {
-    text.matches(of: /\u{1B}\[[0-9]+;1H(.*?)\u{1B}\[K/).map { String($0.1.replacing(/\u{1B}\[[01]m/, with: "")) }
+    text.matches(of: /\u{1B}\[[0-9]+;1H\u{1B}\[K(.*?)(?=\u{1B}\[(?:[0-9]+;1H|2J|\?)|$)/).map {
+      String($0.1.replacing(/\u{1B}\[[01]m/, with: ""))
+    }
   }
 
   @Test(
