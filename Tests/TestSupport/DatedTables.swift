@@ -58,6 +58,7 @@ package enum DatedTables: Sendable {
   /// Tables of days alone, whose other columns have no times of day.
   package static let daysAlone: [String] = [
     "date,hr\n2026-11-19,60\n2026-11-20,61\n",
+    "time,hr,Zeit\n2026-11-19T00:00:00Z,60,3\n2026-11-20T00:00:00Z,61,4\n",
     "date,sleep_duration,hr\n2026-11-19,07:30,60\n2026-11-20,08:10,61\n",
     "date,timezone,hr\n2026-11-19,CET,60\n2026-11-20,CET,61\n",
     "date,time_point,hr\n2026-11-19,1,60\n2026-11-20,2,61\n",

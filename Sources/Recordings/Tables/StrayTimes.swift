@@ -14,7 +14,8 @@ package struct StrayTimes: Hashable, Sendable {
       fields.count == columns.count
     else { return nil }
     let time = fields[place]
-    if columns.isDayTime ? CalendarText.day(time) != nil : !time.contains(" ") && CalendarText.isDayAlone(time) {
+    let hasClock = time.contains { " T".contains($0) }
+    if columns.isDayTime ? CalendarText.day(time) != nil : !hasClock && CalendarText.isDayAlone(time) {
       return columns.unread.first { Self.isTimeOfDay($0, fields[$0.place]) }.map {
         "the column \($0.shown) has times of day beside days; name it “time”, and write times such as 10:00:00"
       }
