@@ -157,7 +157,7 @@ extension PrivatePipeWire {
         guard status >> 8 & 0xFF != missing else {
           throw SoundServerError(
             action: "start a private PipeWire", reason: "it is not installed",
-            advice: "install it: apt-get install pipewire-bin")
+            advice: "install it: apt-get install --no-install-recommends pipewire-bin")
         }
         ending = ServerFolder.ending(status)
         break
