@@ -10,8 +10,17 @@ package enum UnfinishedFiles: Sendable {
   /// Notes a file or a folder that is about to be created.
   package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
-  /// Notes a program that leads a process group.
-  package static func add(program: Int32) { programs.withLock { _ = $0.insert(program) } }
+  /// Starts a program that leads a process group, and notes it before ``removeAll()`` can miss it.
+  ///
+  /// - Parameter start: starts it; returns its number, and an error's code or 0.
+  /// - Returns: the same.
+  package static func start(_ start: () -> (Int32, Int32)) -> (process: Int32, code: Int32) {
+    programs.withLock { programs in
+      let (process, code) = start()
+      if code == 0 { programs.insert(process) }
+      return (process, code)
+    }
+  }
 
   /// Forgets a program that has ended.
   package static func remove(program: Int32) { programs.withLock { _ = $0.remove(program) } }

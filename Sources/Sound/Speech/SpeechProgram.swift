@@ -125,11 +125,10 @@ package struct SpeechProgram: Sendable {
     start.input = .descriptor(source)
     start.output = .file(output)
     start.errors = .file(errors)
-    let (process, code) = start.start()
+    let (process, code) = UnfinishedFiles.start { start.start() }
     guard code == 0 else {
       throw code == ENOENT ? .programMissing(name) : .failed(unsafe String(cString: strerror(code)))
     }
-    UnfinishedFiles.add(program: process)
     defer { UnfinishedFiles.remove(program: process) }
     let isDone = try Self.wait(for: process)
     func text(_ path: String) throws(SpeechError) -> String {
