@@ -10,7 +10,7 @@ package enum UnfinishedFiles: Sendable {
   /// Notes a file or a folder that is about to be created.
   package static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
-  /// Starts a program that leads a process group, and notes it before ``removeAll()`` can miss it.
+  /// Starts a program that leads a process group, and notes it at once, so that it is ended with this process.
   ///
   /// - Parameter start: starts it; returns its number, and an error's code or 0.
   /// - Returns: the same.
