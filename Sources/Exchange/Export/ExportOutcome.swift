@@ -19,7 +19,7 @@ package struct ExportOutcome: Sendable {
   package internal(set) var simulatedLeftOut = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
-  /// The scripts of an earlier export that somebody has changed, and that were not written again.
+  /// The scripts of an earlier export that were edited since, and were not written again.
   package internal(set) var keptScripts: [String] = []
   /// What was left out on purpose; clauses.
   package internal(set) var omissions: [String] = []
@@ -42,7 +42,7 @@ package struct ExportOutcome: Sendable {
     let empty =
       withoutFiles == 0
       ? [] : ["no file for \(withoutFiles.counted("trial")): nothing was recorded that the form holds"]
-    let kept = keptScripts.map { "kept \($0), which was changed after an export; rename it to get the new one" }
+    let kept = keptScripts.map { "kept \($0), which was edited after an earlier export; rename it to get the new one" }
     return [what] + empty + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
       + kept + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }

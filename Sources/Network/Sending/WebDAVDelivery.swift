@@ -25,8 +25,8 @@ package struct WebDAVDelivery: Delivery {
     do throws(TransferFault) {
       let outcome = try await move(part, to: name, body, digest, at: now)
       if case .sent = outcome { return outcome }
-      // What was not moved is of no use to anyone; a server that cannot be reached keeps it.
-      _ = try await perform("DELETE", part)
+      // What was not moved is of no use to anyone; where it cannot be removed, the outcome stays the same.
+      _ = try? await perform("DELETE", part)
       return outcome
     } catch {
       return AnswerReading.failure(error)
@@ -47,7 +47,7 @@ package struct WebDAVDelivery: Delivery {
       if case .failed(.otherContent, _, _) = problem { return .refused(.taken, .bundle) }
       return problem
     }
-    _ = try await perform("DELETE", part)
+    _ = try? await perform("DELETE", part)
     return .sent(.readBack, receipt: digest.description)
   }
 

@@ -44,7 +44,7 @@ struct RowReader: Sendable {
   private var lastReport: String?
 
   // The header is among so many lines with words.
-  private static let mostWordyLines = 200
+  private static let wordyLineLimit = 200
 
   // A longer distance between two beats is a gap, in seconds.
   private static let longestInterval = 3.0
@@ -122,7 +122,7 @@ struct RowReader: Sendable {
   }
 
   private mutating func strangeHeader(_ line: Span<UInt8>) -> Header? {
-    guard wordyLines < Self.mostWordyLines, line.indices.contains(where: { line[$0] | 0x20 >= UInt8(ascii: "a") })
+    guard wordyLines < Self.wordyLineLimit, line.indices.contains(where: { line[$0] | 0x20 >= UInt8(ascii: "a") })
     else { return nil }
     wordyLines += 1
     return CSVRow.strangeHeader(line)

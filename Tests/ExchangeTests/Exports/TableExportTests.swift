@@ -159,7 +159,7 @@ struct TableExportTests {
       ])
   }
 
-  @Test("A script that somebody has changed stays as it is, and is named", arguments: ["read.R", "read.py"])
+  @Test("An edited script stays as it is, and is named", arguments: ["read.R", "read.py"])
   func changedScript(name: String) async throws {
     try await SimulatedStudy.make("rating", in: scratch["results"])
     #expect(try await export(scratch["results"]).keptScripts.isEmpty)

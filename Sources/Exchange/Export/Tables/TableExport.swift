@@ -111,7 +111,7 @@ package struct TableExport: Sendable {
     return outcome
   }
 
-  /// Writes the scripts, except those that somebody has changed; the names of these.
+  /// Writes the scripts, except edited ones, and returns the names of these.
   private func writeScripts(_ factors: [String]) throws(FileError) -> [String] {
     var kept: [String] = []
     for script in ReadingScripts.files(form, factors: factors) {
