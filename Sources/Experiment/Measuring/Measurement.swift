@@ -10,7 +10,7 @@ package import Sensors
 package struct Measurement: Sendable {
   /// How long it waits for a steady signal, also for another one after the last, and after the end of a slip.
   package static let patience = Duration.seconds(30)
-  /// So many times the time that is to be measured is tried for, with all slips.
+  /// The measurement is given up after this many times its duration, slips included.
   static let tries = 4.0
   /// The share of the time for which intervals have to be known.
   static let leastCoverage = 0.6

@@ -26,7 +26,7 @@ package struct HeldKey: Sendable {
   /// The key that came last, when, and what became of it.
   private var last: (key: OperatorKey, made: Moment, fate: Fate)
 
-  /// The keys from a moment on; the Return that started the program may be held down still.
+  /// Begins at a moment at which the Return that started the program may still be held down.
   package init(since start: Moment) { last = (.enter, start, .passed) }
 
   /// When the key that is kept back counts, unless a key comes before; `nil` for none.

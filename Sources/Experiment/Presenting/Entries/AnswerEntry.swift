@@ -38,7 +38,7 @@ struct EntryRows: Hashable, Sendable {
 struct OpenEntry: Sendable {
   let question: Question
   private(set) var entry: any AnswerEntry
-  /// Why the last answer was not accepted, or the last key; forgotten with the next key that changes the entry.
+  /// Why the last answer or the last key was not accepted; forgotten with the next key that changes the entry.
   var problem: AnswerProblem?
 
   /// An empty entry for a question, with the participant's words for yes and no.
