@@ -125,12 +125,10 @@ package struct SpeechProgram: Sendable {
     start.input = .descriptor(source)
     start.output = .file(output)
     start.errors = .file(errors)
-    let (process, code) = UnfinishedFiles.start { start.start() }
-    guard code == 0 else {
+    let (isDone, code) = try UnfinishedFiles.run({ start.start() }, wait: Self.wait)
+    guard let isDone else {
       throw code == ENOENT ? .programMissing(name) : .failed(unsafe String(cString: strerror(code)))
     }
-    defer { UnfinishedFiles.remove(program: process) }
-    let isDone = try Self.wait(for: process)
     func text(_ path: String) throws(SpeechError) -> String {
       String(decoding: try Self.filed { () throws(FileError) in try File.contents(of: path) }, as: UTF8.self)
     }
