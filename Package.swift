@@ -12,33 +12,33 @@ let package = Package(
     // The line through the readings of a sound card's position; fast enough for real-time threads in tests too.
     .target(name: "CCardClock", path: "Sources/CLibraries/CCardClock", cSettings: [.unsafeFlags(["-O2"])]),
     // Functions.c opens the library when something is sent; its header is that of libcurl4-openssl-dev.
-    .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
+    .target(name: "CCurl", dependencies: ["CSystem"], path: "Sources/CLibraries/CCurl"),
     // Functions.c opens the library at the first digest; its headers are those of libssl-dev.
-    .target(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
+    .target(name: "CCrypto", dependencies: ["CSystem"], path: "Sources/CLibraries/CCrypto"),
     // Templates are slow unless they are optimised, in tests too.
     .target(name: "CEigen", path: "Sources/CLibraries/CEigen", cxxSettings: [.unsafeFlags(["-O2"])]),
     // Functions.c opens the library when a stream is looked for or offered; its declarations are there.
-    .target(name: "CLSL", path: "Sources/CLibraries/CLSL"),
+    .target(name: "CLSL", dependencies: ["CSystem"], path: "Sources/CLibraries/CLSL"),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
     // Functions.c opens the library when a PipeWire server is looked for; its headers are those of libpipewire-0.3-dev.
     .target(
-      name: "CPipeWire", dependencies: ["CCardClock"], path: "Sources/CLibraries/CPipeWire",
+      name: "CPipeWire", dependencies: ["CCardClock", "CSystem"], path: "Sources/CLibraries/CPipeWire",
       cSettings: [
         .unsafeFlags(["-O2", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
       ]),
     // Functions.c opens the library when sound is played; its headers are those of libpulse-dev.
-    .target(name: "CPulse", path: "Sources/CLibraries/CPulse"),
+    .target(name: "CPulse", dependencies: ["CSystem"], path: "Sources/CLibraries/CPulse"),
     // Functions.c opens the library when a WAV or FLAC file is read or written; its header is that of libsndfile1-dev.
-    .target(name: "CSndfile", path: "Sources/CLibraries/CSndfile"),
+    .target(name: "CSndfile", dependencies: ["CSystem"], path: "Sources/CLibraries/CSndfile"),
     // Functions.c opens the library when a sound is resampled; its header is that of libsoxr-dev.
-    .target(name: "CSoxr", path: "Sources/CLibraries/CSoxr"),
+    .target(name: "CSoxr", dependencies: ["CSystem"], path: "Sources/CLibraries/CSoxr"),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Signals.c keeps state, which a header must not.
     .target(name: "CSystem", path: "Sources/CLibraries/CSystem"),
     // Functions.c opens the library when a message bus is connected to; its header is that of libsystemd-dev.
-    .target(name: "CSystemd", path: "Sources/CLibraries/CSystemd"),
+    .target(name: "CSystemd", dependencies: ["CSystem"], path: "Sources/CLibraries/CSystemd"),
     .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 

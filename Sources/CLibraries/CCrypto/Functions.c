@@ -1,11 +1,10 @@
-#include <dlfcn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "shim.h"
+#include <lazy.h>
 
 #define CCRYPTO_FUNCTIONS(entry) \
   entry(OPENSSL_init_crypto) \
@@ -27,40 +26,33 @@
   entry(EVP_EncodeBlock) \
   entry(EVP_DecodeBlock)
 
-static struct {
-#define CCRYPTO_MEMBER(name) __typeof__(&name) name;
-  CCRYPTO_FUNCTIONS(CCRYPTO_MEMBER)
-#undef CCRYPTO_MEMBER
-} functions;
+LAZY_FUNCTIONS(CCRYPTO_FUNCTIONS)
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 /// Looked up once: that takes longer than a short digest.
 static EVP_MD *sha256;
 
-_Noreturn static void fail(const char *what) {
+static const char *start(void) {
+  // Without the computer's configuration, which may switch algorithms off, and without a clean-up at exit while other threads
+  // still compute.
+  functions.OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, 0);
+  return (sha256 = functions.EVP_MD_fetch(0, "SHA256", 0)) ? 0 : "it has no SHA-256";
+}
+
+LAZY_LIBRARY("libcrypto.so.3", CCRYPTO_FUNCTIONS, start)
+
+static void check(bool succeeded, const char *what) {
+  if (succeeded) return;
   fprintf(stderr, "station: cannot use OpenSSL: %s; apt-get install libssl3\n", what);
   _Exit(1);
 }
 
-static void check(bool succeeded, const char *what) {
-  if (!succeeded) fail(what);
-}
-
-static void open_library(void) {
-  void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
-  if (!library) fail(dlerror());
-#define CCRYPTO_LOAD(name) \
-  if (!(*(void **)&functions.name = dlsym(library, #name))) fail("it has no " #name);
-  CCRYPTO_FUNCTIONS(CCRYPTO_LOAD)
-#undef CCRYPTO_LOAD
-  // Without the computer's configuration, which may switch algorithms off, and without a clean-up at exit while other threads
-  // still compute.
-  functions.OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, 0);
-  check(sha256 = functions.EVP_MD_fetch(0, "SHA256", 0), "it has no SHA-256");
+static void require_library(void) {
+  const char *problem = lazy_open();
+  check(!problem, problem);
 }
 
 static EVP_MD_CTX *new_context(void) {
-  pthread_once(&once, open_library);
+  require_library();
   EVP_MD_CTX *context = functions.EVP_MD_CTX_new();
   check(context, "out of memory");
   return context;
@@ -89,7 +81,7 @@ void ccrypto_hash_finish(ccrypto_hash *hash, uint8_t *digest) {
 void ccrypto_hash_free(ccrypto_hash *hash) { functions.EVP_MD_CTX_free((EVP_MD_CTX *)hash); }
 
 static EVP_PKEY *private_key(const uint8_t *secret) {
-  pthread_once(&once, open_library);
+  require_library();
   EVP_PKEY *key = functions.EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, 0, secret, 32);
   check(key, "it refuses a private key");
   return key;
@@ -115,7 +107,7 @@ void ccrypto_sign(const uint8_t *secret, const uint8_t *message, size_t count, u
 }
 
 bool ccrypto_accepts(const uint8_t *point, const uint8_t *message, size_t count, const uint8_t *signature) {
-  pthread_once(&once, open_library);
+  require_library();
   EVP_PKEY *key = functions.EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, 0, point, 32);
   if (!key) return false;
   EVP_MD_CTX *context = new_context();
@@ -127,11 +119,11 @@ bool ccrypto_accepts(const uint8_t *point, const uint8_t *message, size_t count,
 }
 
 int ccrypto_encode(uint8_t *text, const uint8_t *bytes, int count) {
-  pthread_once(&once, open_library);
+  require_library();
   return functions.EVP_EncodeBlock(text, bytes, count);
 }
 
 int ccrypto_decode(uint8_t *bytes, const uint8_t *text, int count) {
-  pthread_once(&once, open_library);
+  require_library();
   return functions.EVP_DecodeBlock(bytes, text, count);
 }

@@ -1,83 +1,62 @@
-#include <dlfcn.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "shim.h"
+#include <lazy.h>
 
 // The library's own functions are called through pointers; the macros of its header that check types would call them by name.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
 #define CCURL_FUNCTIONS(entry) \
-  entry(global_init) \
-  entry(easy_init) \
-  entry(easy_cleanup) \
-  entry(easy_reset) \
-  entry(easy_perform) \
-  entry(easy_strerror) \
-  entry(easy_setopt) \
-  entry(easy_getinfo) \
-  entry(slist_append) \
-  entry(slist_free_all)
+  entry(curl_global_init) \
+  entry(curl_easy_init) \
+  entry(curl_easy_cleanup) \
+  entry(curl_easy_reset) \
+  entry(curl_easy_perform) \
+  entry(curl_easy_strerror) \
+  entry(curl_easy_setopt) \
+  entry(curl_easy_getinfo) \
+  entry(curl_slist_append) \
+  entry(curl_slist_free_all)
 
-static struct {
-#define CCURL_MEMBER(name) __typeof__(&curl_##name) name;
-  CCURL_FUNCTIONS(CCURL_MEMBER)
-#undef CCURL_MEMBER
-} functions;
+LAZY_FUNCTIONS(CCURL_FUNCTIONS)
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char problem[512];
-
-static void open_library(void) {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  const char *missing = library ? 0 : dlerror();
-#define CCURL_LOAD(name) \
-  if (library && !missing && !(*(void **)&functions.name = dlsym(library, "curl_" #name))) missing = "curl_" #name;
-  CCURL_FUNCTIONS(CCURL_LOAD)
-#undef CCURL_LOAD
-  if (!missing && functions.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) missing = "libcurl did not start";
-  if (missing) strncpy(problem, missing, sizeof problem - 1);
+static const char *start(void) {
+  return functions.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? 0 : "libcurl did not start";
 }
 
-int ccurl_open(char *reason, size_t size) {
-  pthread_once(&once, open_library);
-  if (!problem[0]) return 0;
-  strncpy(reason, problem, size - 1);
-  reason[size - 1] = 0;
-  return -1;
-}
+LAZY_LIBRARY("libcurl.so.4", CCURL_FUNCTIONS, start)
 
-CURL *ccurl_new(void) { return functions.easy_init(); }
-void ccurl_free(CURL *handle) { functions.easy_cleanup(handle); }
-void ccurl_reset(CURL *handle) { functions.easy_reset(handle); }
-const char *ccurl_meaning(CURLcode code) { return functions.easy_strerror(code); }
+const char *ccurl_open(void) { return lazy_open(); }
+
+CURL *ccurl_new(void) { return functions.curl_easy_init(); }
+void ccurl_free(CURL *handle) { functions.curl_easy_cleanup(handle); }
+void ccurl_reset(CURL *handle) { functions.curl_easy_reset(handle); }
+const char *ccurl_meaning(CURLcode code) { return functions.curl_easy_strerror(code); }
 
 CURLcode ccurl_perform(CURL *handle, char *reason) {
   reason[0] = 0;
-  functions.easy_setopt(handle, CURLOPT_ERRORBUFFER, reason);
-  CURLcode code = functions.easy_perform(handle);
-  functions.easy_setopt(handle, CURLOPT_ERRORBUFFER, (char *)0);
+  functions.curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, reason);
+  CURLcode code = functions.curl_easy_perform(handle);
+  functions.curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, (char *)0);
   return code;
 }
 
 CURLcode ccurl_set_number(CURL *handle, CURLoption option, long value) {
-  return functions.easy_setopt(handle, option, value);
+  return functions.curl_easy_setopt(handle, option, value);
 }
 CURLcode ccurl_set_size(CURL *handle, CURLoption option, long long value) {
-  return functions.easy_setopt(handle, option, (curl_off_t)value);
+  return functions.curl_easy_setopt(handle, option, (curl_off_t)value);
 }
 CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
-  return functions.easy_setopt(handle, option, value);
+  return functions.curl_easy_setopt(handle, option, value);
 }
 CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
-  return functions.easy_setopt(handle, option, value);
+  return functions.curl_easy_setopt(handle, option, value);
 }
 
 /// Sets a callback and what it is called with.
 static CURLcode set(CURL *handle, CURLoption option, void *function, CURLoption boxOption, void *box) {
-  CURLcode code = functions.easy_setopt(handle, option, function);
-  return code != CURLE_OK ? code : functions.easy_setopt(handle, boxOption, box);
+  CURLcode code = functions.curl_easy_setopt(handle, option, function);
+  return code != CURLE_OK ? code : functions.curl_easy_setopt(handle, boxOption, box);
 }
 
 CURLcode ccurl_set_reader(CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *box) {
@@ -99,11 +78,11 @@ CURLcode ccurl_set_progress(
 
 long ccurl_status(CURL *handle) {
   long status = 0;
-  functions.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  functions.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
 struct curl_slist *ccurl_append(struct curl_slist *list, const char *text) {
-  return functions.slist_append(list, text);
+  return functions.curl_slist_append(list, text);
 }
-void ccurl_free_list(struct curl_slist *list) { functions.slist_free_all(list); }
+void ccurl_free_list(struct curl_slist *list) { functions.curl_slist_free_all(list); }

@@ -2,22 +2,21 @@
 // The functions of libpipewire that the station calls, as pointers that are found when the library is opened: linked, it
 // would have to be installed for every command. Its inline functions call through tables and need none of this.
 
+#include <lazy.h>
 #include <pipewire/filter.h>
 #include <pipewire/pipewire.h>
 
 #define CPIPEWIRE_FUNCTIONS(entry) \
-  entry(context_connect) entry(context_destroy) entry(context_new) entry(core_disconnect) entry(filter_add_listener) \
-  entry(filter_add_port) entry(filter_connect) entry(filter_destroy) entry(filter_get_dsp_buffer) \
-  entry(filter_get_node_id) entry(filter_new) entry(filter_update_properties) entry(init) \
-  entry(log_set_level) entry(properties_new_dict) entry(proxy_add_object_listener) entry(proxy_destroy) \
-  entry(thread_loop_destroy) \
-  entry(thread_loop_get_loop) entry(thread_loop_lock) entry(thread_loop_new) entry(thread_loop_start) \
-  entry(thread_loop_stop) entry(thread_loop_unlock)
+  entry(pw_context_connect) entry(pw_context_destroy) entry(pw_context_new) entry(pw_core_disconnect) \
+  entry(pw_filter_add_listener) entry(pw_filter_add_port) entry(pw_filter_connect) entry(pw_filter_destroy) \
+  entry(pw_filter_get_dsp_buffer) entry(pw_filter_get_node_id) entry(pw_filter_new) \
+  entry(pw_filter_update_properties) entry(pw_init) entry(pw_log_set_level) entry(pw_properties_new_dict) \
+  entry(pw_proxy_add_object_listener) entry(pw_proxy_destroy) entry(pw_thread_loop_destroy) \
+  entry(pw_thread_loop_get_loop) entry(pw_thread_loop_lock) entry(pw_thread_loop_new) entry(pw_thread_loop_start) \
+  entry(pw_thread_loop_stop) entry(pw_thread_loop_unlock)
 
 #pragma GCC visibility push(hidden)
 extern struct cpipewire_functions {
-#define CPIPEWIRE_MEMBER(name) __typeof__(&pw_##name) name;
-  CPIPEWIRE_FUNCTIONS(CPIPEWIRE_MEMBER)
-#undef CPIPEWIRE_MEMBER
+  CPIPEWIRE_FUNCTIONS(LAZY_MEMBER)
 } cpipewire;
 #pragma GCC visibility pop

@@ -140,7 +140,7 @@ static void watch(
   if (!object) return;
   *object = (struct object){.graph = graph, .proxy = proxy, .id = id, .next = graph->objects};
   graph->objects = object;
-  cpipewire.proxy_add_object_listener(proxy, &object->listener, events, object);
+  cpipewire.pw_proxy_add_object_listener(proxy, &object->listener, events, object);
   uint32_t params[] = {SPA_PARAM_Props, SPA_PARAM_Format}, latency[] = {SPA_PARAM_Latency};
   if (events == &node_events)
     pw_node_subscribe_params((struct pw_node *)proxy, params, SPA_N_ELEMENTS(params));
@@ -150,7 +150,7 @@ static void watch(
 
 static void leave(struct object *object) {
   spa_hook_remove(&object->listener);
-  cpipewire.proxy_destroy(object->proxy);
+  cpipewire.pw_proxy_destroy(object->proxy);
   free(object);
 }
 
@@ -222,16 +222,16 @@ static void time_passed(void *data, uint64_t times) { say(data, (cpipewire_messa
 cpipewire_graph *cpipewire_graph_connect(const char *remote) {
   struct cpipewire_graph *graph = calloc(1, sizeof *graph);
   if (!graph) return 0;
-  graph->thread = cpipewire.thread_loop_new("station", 0);
-  graph->loop = graph->thread ? cpipewire.thread_loop_get_loop(graph->thread) : 0;
+  graph->thread = cpipewire.pw_thread_loop_new("station", 0);
+  graph->loop = graph->thread ? cpipewire.pw_thread_loop_get_loop(graph->thread) : 0;
   struct spa_dict_item settings[] = {{PW_KEY_CONFIG_NAME, "client-rt.conf"}};
   if (graph->loop)
-    graph->context = cpipewire.context_new(
-      graph->loop, cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(settings)), 0);
+    graph->context = cpipewire.pw_context_new(
+      graph->loop, cpipewire.pw_properties_new_dict(&SPA_DICT_INIT_ARRAY(settings)), 0);
   struct spa_dict_item items[] = {{PW_KEY_APP_NAME, "station"}, {PW_KEY_REMOTE_NAME, remote}};
   if (graph->context)
-    graph->core = cpipewire.context_connect(
-      graph->context, cpipewire.properties_new_dict(&SPA_DICT_INIT(items, remote ? 2 : 1)), 0);
+    graph->core = cpipewire.pw_context_connect(
+      graph->context, cpipewire.pw_properties_new_dict(&SPA_DICT_INIT(items, remote ? 2 : 1)), 0);
   if (graph->core) {
     graph->timer = pw_loop_add_timer(graph->loop, time_passed, graph);
     graph->bell = pw_loop_add_event(graph->loop, time_passed, graph);
@@ -251,16 +251,16 @@ int cpipewire_graph_listen(cpipewire_graph *graph, cpipewire_listener listener, 
   if (!graph->registry) return -errno;
   pw_registry_add_listener(graph->registry, &graph->registry_listener, &registry_events, graph);
   // What the server says first is not missed.
-  return cpipewire.thread_loop_start(graph->thread);
+  return cpipewire.pw_thread_loop_start(graph->thread);
 }
 
 void cpipewire_graph_close(cpipewire_graph *graph) {
-  if (graph->thread) cpipewire.thread_loop_stop(graph->thread);
+  if (graph->thread) cpipewire.pw_thread_loop_stop(graph->thread);
   graph->listener = 0;
-  if (graph->filter) cpipewire.filter_destroy(graph->filter);
+  if (graph->filter) cpipewire.pw_filter_destroy(graph->filter);
   for (int index = 0; index < graph->link_count; index++) {
     spa_hook_remove(&graph->links[index].listener);
-    cpipewire.proxy_destroy(graph->links[index].proxy);
+    cpipewire.pw_proxy_destroy(graph->links[index].proxy);
   }
   while (graph->objects) {
     struct object *gone = graph->objects;
@@ -269,21 +269,21 @@ void cpipewire_graph_close(cpipewire_graph *graph) {
   }
   if (graph->registry) {
     spa_hook_remove(&graph->registry_listener);
-    cpipewire.proxy_destroy((struct pw_proxy *)graph->registry);
+    cpipewire.pw_proxy_destroy((struct pw_proxy *)graph->registry);
   }
   if (graph->timer) pw_loop_destroy_source(graph->loop, graph->timer);
   if (graph->bell) pw_loop_destroy_source(graph->loop, graph->bell);
   if (graph->core) {
     if (graph->core_listener.link.next) spa_hook_remove(&graph->core_listener);
-    cpipewire.core_disconnect(graph->core);
+    cpipewire.pw_core_disconnect(graph->core);
   }
-  if (graph->context) cpipewire.context_destroy(graph->context);
-  if (graph->thread) cpipewire.thread_loop_destroy(graph->thread);
+  if (graph->context) cpipewire.pw_context_destroy(graph->context);
+  if (graph->thread) cpipewire.pw_thread_loop_destroy(graph->thread);
   free(graph);
 }
 
-void cpipewire_graph_lock(cpipewire_graph *graph) { cpipewire.thread_loop_lock(graph->thread); }
-void cpipewire_graph_unlock(cpipewire_graph *graph) { cpipewire.thread_loop_unlock(graph->thread); }
+void cpipewire_graph_lock(cpipewire_graph *graph) { cpipewire.pw_thread_loop_lock(graph->thread); }
+void cpipewire_graph_unlock(cpipewire_graph *graph) { cpipewire.pw_thread_loop_unlock(graph->thread); }
 int cpipewire_graph_sync(cpipewire_graph *graph) { return pw_core_sync(graph->core, PW_ID_CORE, 0); }
 
 void cpipewire_graph_tick(cpipewire_graph *graph, int64_t interval) {
@@ -309,7 +309,7 @@ static void filter_process(void *data, struct spa_io_position *position) {
     .delay = clock->delay, .rate = clock->rate.denom, .driver = clock->id, .now = monotonic()};
   float *planes[most_ports];
   for (int port = 0; port < graph->port_count; port++)
-    planes[port] = cpipewire.filter_get_dsp_buffer(graph->ports[port], (uint32_t)cycle.duration);
+    planes[port] = cpipewire.pw_filter_get_dsp_buffer(graph->ports[port], (uint32_t)cycle.duration);
   if (graph->capture) {
     cpipewire_capture_cycle(graph->capture, &cycle, planes);
     return;
@@ -346,22 +346,22 @@ static int make_filter(
     // Last, so that it can be left out.
     {PW_KEY_NODE_LATENCY, "256/48000"}};
   struct spa_dict properties = SPA_DICT_INIT(items, SPA_N_ELEMENTS(items) - (is_low_latency ? 0 : 1));
-  graph->filter = cpipewire.filter_new(
-    graph->core, plays ? "stimulus" : "recording", cpipewire.properties_new_dict(&properties));
+  graph->filter = cpipewire.pw_filter_new(
+    graph->core, plays ? "stimulus" : "recording", cpipewire.pw_properties_new_dict(&properties));
   if (!graph->filter) return -errno;
-  cpipewire.filter_add_listener(graph->filter, &graph->filter_listener, &filter_events, graph);
+  cpipewire.pw_filter_add_listener(graph->filter, &graph->filter_listener, &filter_events, graph);
   for (int port = 0; port < count; port++) {
     char name[80];
     snprintf(name, sizeof name, "%s_%d_%s", plays ? "output" : "input", port, channels[port]);
     struct spa_dict_item about[] = {
       {PW_KEY_FORMAT_DSP, "32 bit float mono audio"}, {PW_KEY_PORT_NAME, name}, {PW_KEY_AUDIO_CHANNEL, channels[port]}};
-    graph->ports[port] = cpipewire.filter_add_port(
+    graph->ports[port] = cpipewire.pw_filter_add_port(
       graph->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, 0,
-      cpipewire.properties_new_dict(&SPA_DICT_INIT_ARRAY(about)), 0, 0);
+      cpipewire.pw_properties_new_dict(&SPA_DICT_INIT_ARRAY(about)), 0, 0);
     if (!graph->ports[port]) return -errno;
   }
   graph->port_count = count;
-  return cpipewire.filter_connect(graph->filter, PW_FILTER_FLAG_RT_PROCESS, 0, 0);
+  return cpipewire.pw_filter_connect(graph->filter, PW_FILTER_FLAG_RT_PROCESS, 0, 0);
 }
 
 int cpipewire_graph_play(
@@ -383,11 +383,11 @@ void cpipewire_graph_force_quantum(cpipewire_graph *graph, int frames) {
   char text[16];
   snprintf(text, sizeof text, "%d", frames);
   struct spa_dict_item items[] = {{PW_KEY_NODE_FORCE_QUANTUM, text}};
-  if (graph->filter) cpipewire.filter_update_properties(graph->filter, 0, &SPA_DICT_INIT_ARRAY(items));
+  if (graph->filter) cpipewire.pw_filter_update_properties(graph->filter, 0, &SPA_DICT_INIT_ARRAY(items));
 }
 
 uint32_t cpipewire_graph_filter(cpipewire_graph *graph) {
-  return graph->filter ? cpipewire.filter_get_node_id(graph->filter) : UINT32_MAX;
+  return graph->filter ? cpipewire.pw_filter_get_node_id(graph->filter) : UINT32_MAX;
 }
 
 cpipewire_clock cpipewire_graph_clock(cpipewire_graph *graph) {
@@ -416,6 +416,6 @@ int cpipewire_graph_link(cpipewire_graph *graph, uint32_t output, uint32_t input
   if (!proxy) return -errno;
   struct link *link = &graph->links[graph->link_count++];
   *link = (struct link){.graph = graph, .proxy = proxy};
-  cpipewire.proxy_add_object_listener(proxy, &link->listener, &link_events, link);
+  cpipewire.pw_proxy_add_object_listener(proxy, &link->listener, &link_events, link);
   return 0;
 }

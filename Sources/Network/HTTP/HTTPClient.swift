@@ -34,10 +34,8 @@ package final class HTTPClient: HTTPExchange {
   ///
   /// - Throws: ``TransferFault`` when libcurl is not installed.
   package init(_ settings: Settings = Settings()) throws(TransferFault) {
-    var reason = [CChar](repeating: 0, count: 256)
-    guard unsafe ccurl_open(&reason, reason.count) == 0 else {
-      let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      throw TransferFault(.configuration, "cannot open libcurl: \(text); install libcurl4")
+    if let problem = unsafe ccurl_open() {
+      throw unsafe TransferFault(.configuration, "cannot open libcurl: \(String(cString: problem)); install libcurl4")
     }
     guard let handle = unsafe ccurl_new() else { throw TransferFault(.configuration, "libcurl has no memory") }
     self.settings = settings

@@ -16,10 +16,8 @@ import Glibc
   ///   the variable DBUS_SYSTEM_BUS_ADDRESS names.
   /// - Throws: ``LinkFault`` with the reason.
   init(_ address: String? = nil) throws(LinkFault) {
-    var reason = [CChar](repeating: 0, count: 512)
-    guard unsafe csystemd_open(&reason, reason.count) == 0 else {
-      let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      throw LinkFault("cannot load libsystemd: \(text); run apt install libsystemd0")
+    if let problem = unsafe csystemd_open() {
+      throw unsafe LinkFault("cannot load libsystemd: \(String(cString: problem)); run apt install libsystemd0")
     }
     var bus: csystemd_bus?
     let code = unsafe csystemd_bus_connect(&bus, address)

@@ -15,7 +15,7 @@ struct LosslessReader: ~Copyable, Sendable {
   private let path: String
   private let kind: ClipFormat
   private let hashing: Bool
-  private let bytes: FileBytes
+  private let bytes: VirtualFile
   private let stamp: FileStamp
   private let head: Head
   private var decoder: SampleDecoder
@@ -63,21 +63,21 @@ struct LosslessReader: ~Copyable, Sendable {
     self.hashing = hashing
   }
 
-  private static func open(_ path: String) throws(ClipError) -> (FileBytes, FileStamp) {
+  private static func open(_ path: String) throws(ClipError) -> (VirtualFile, FileStamp) {
     do throws(FileError) {
-      let bytes = try FileBytes(try File(path, .read))
+      let bytes = try VirtualFile(try File(path, .read))
       return (bytes, try bytes.stamp())
     } catch {
       throw ClipError(path: path, reason: .unreadable(error))
     }
   }
 
-  private static func head(of bytes: FileBytes, _ kind: ClipFormat, _ path: String) throws(ClipError) -> Head {
+  private static func head(of bytes: VirtualFile, _ kind: ClipFormat, _ path: String) throws(ClipError) -> Head {
     do { return try head(of: bytes, kind) } catch { throw ClipError(path: path, reason: error) }
   }
 
   private static func decoder(
-    _ bytes: FileBytes, _ kind: ClipFormat, _ head: Head, _ path: String
+    _ bytes: VirtualFile, _ kind: ClipFormat, _ head: Head, _ path: String
   ) throws(ClipError) -> SampleDecoder {
     do throws(ClipError.Reason) {
       let decoder = try SampleDecoder(bytes)
@@ -94,7 +94,7 @@ struct LosslessReader: ~Copyable, Sendable {
   /// Checks that the content matches the format; returns what the file says of itself.
   ///
   /// A wrong number of frames is kept from the decoder, so that it decodes all that are there.
-  private static func head(of bytes: FileBytes, _ kind: ClipFormat) throws(ClipError.Reason) -> Head {
+  private static func head(of bytes: VirtualFile, _ kind: ClipFormat) throws(ClipError.Reason) -> Head {
     func read(_ count: Int, _ position: Int) throws(FileError) -> [UInt8] {
       try bytes.bytes(upTo: count, at: position)
     }

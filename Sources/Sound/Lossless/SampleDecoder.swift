@@ -20,19 +20,15 @@ struct SampleDecoder: ~Copyable, Sendable {
   /// The header's properties.
   let facts: Facts
 
-  private let bytes: FileBytes
+  private let bytes: VirtualFile
   // Only the unique owner calls it: it can be sent, but not shared.
   nonisolated(unsafe) private let handle: OpaquePointer
 
   /// Reads the header of a file.
-  init(_ bytes: FileBytes) throws(ClipError.Reason) {
+  init(_ bytes: VirtualFile) throws(ClipError.Reason) {
     try SndfileLibrary.open()
-    var calls = unsafe SF_VIRTUAL_IO(
-      get_filelen: fileLength, seek: seekFile, read: readFile, write: nil, tell: filePosition)
     var info = SF_INFO()
-    let opened = unsafe sf_open_virtual(
-      &calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(bytes).toOpaque())
-    guard let handle = unsafe opened else {
+    guard let handle = unsafe bytes.open(SFM_READ, &info) else {
       if let error = bytes.error { throw .unreadable(error) }
       throw .decoder(Self.text(of: sf_error(nil)))
     }
@@ -79,32 +75,4 @@ struct SampleDecoder: ~Copyable, Sendable {
   static func text(of code: Int32) -> String {
     unsafe sf_error_number(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
-}
-
-private func file(_ pointer: UnsafeMutableRawPointer?) -> FileBytes {
-  guard let pointer = unsafe pointer else { preconditionFailure("libsndfile gave no file back") }
-  return unsafe Unmanaged<FileBytes>.fromOpaque(pointer).takeUnretainedValue()
-}
-
-private func fileLength(_ pointer: UnsafeMutableRawPointer?) -> sf_count_t { unsafe sf_count_t(file(pointer).size) }
-
-private func filePosition(_ pointer: UnsafeMutableRawPointer?) -> sf_count_t {
-  unsafe sf_count_t(file(pointer).position)
-}
-
-private func seekFile(_ offset: sf_count_t, _ whence: Int32, _ pointer: UnsafeMutableRawPointer?) -> sf_count_t {
-  let bytes = unsafe file(pointer)
-  let base = whence == SF_SEEK_CUR ? bytes.position : whence == SF_SEEK_END ? bytes.size : 0
-  bytes.position = base.addingReportingOverflow(Int(offset)).partialValue
-  return sf_count_t(bytes.position)
-}
-
-private func readFile(
-  _ target: UnsafeMutableRawPointer?, _ count: sf_count_t, _ pointer: UnsafeMutableRawPointer?
-) -> sf_count_t {
-  let bytes = unsafe file(pointer).read(upTo: max(0, Int(count)))
-  unsafe bytes.withUnsafeBytes { source in
-    if let start = source.baseAddress { unsafe target?.copyMemory(from: start, byteCount: source.count) }
-  }
-  return sf_count_t(bytes.count)
 }

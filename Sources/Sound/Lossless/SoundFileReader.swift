@@ -15,9 +15,9 @@ package struct SoundFileReader: ~Copyable {
   /// - Throws: ``SoundFileError``.
   package init(_ path: String) throws(SoundFileError) {
     self.path = path
-    let bytes: FileBytes
+    let bytes: VirtualFile
     do throws(FileError) {
-      bytes = try FileBytes(File(path, .read, isRegular: true))
+      bytes = try VirtualFile(File(path, .read, isRegular: true))
     } catch {
       throw .file(error)
     }

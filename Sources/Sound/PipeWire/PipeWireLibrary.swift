@@ -3,11 +3,7 @@ import CPipeWire
 /// libpipewire, loaded when a PipeWire server is looked for.
 enum PipeWireLibrary {
   /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
-  private static let problem: String? = {
-    var reason = [CChar](repeating: 0, count: 512)
-    guard unsafe cpipewire_open(&reason, reason.count) != 0 else { return nil }
-    return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }()
+  private static let problem = unsafe cpipewire_open().map { unsafe String(cString: $0) }
 
   /// Loads the library; must precede every other call into PipeWire.
   ///

@@ -28,11 +28,7 @@ import CSoxr
   deinit { unsafe csoxr_free(resampler) }
 
   /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
-  private static let problem: String? = {
-    var reason = [CChar](repeating: 0, count: 512)
-    guard unsafe csoxr_open(&reason, reason.count) != 0 else { return nil }
-    return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }()
+  private static let problem = unsafe csoxr_open().map { unsafe String(cString: $0) }
 
   /// Passes samples through.
   ///

@@ -6,9 +6,9 @@
 // HTTP/2) would slow every command. The functions below hand on to the library, whose own setters are variadic, which Swift
 // cannot call.
 
-/// Opens libcurl and finds every function that the station calls; 0, or −1 and the reason. Only the first call does
-/// anything, from any thread; before it succeeds no other function of this header may be called.
-int ccurl_open(char *reason, size_t size);
+/// Opens libcurl and finds every function that the station calls; NULL, or why that is not possible. Only the
+/// first call does anything, from any thread; before it succeeds no other function of this header may be called.
+const char *ccurl_open(void);
 
 /// A handle for transfers one after the other, which keeps its connections; `NULL` without memory.
 CURL *ccurl_new(void);

@@ -6,9 +6,9 @@
 // What the station uses of PipeWire. The library's own interface is made of macros, inline functions and tables of functions,
 // which Swift cannot call, so the calls are made in C: Graph.c speaks to the server, Engine.c works on the real-time thread.
 
-/// Opens libpipewire and finds every function that the station calls; 0, or −1 and the reason. Only the first call does
-/// anything, from any thread; before it succeeds no function of Graph.c may be called.
-int cpipewire_open(char *reason, size_t size);
+/// Opens libpipewire and finds every function that the station calls; NULL, or why that is not possible. Only the
+/// first call does anything, from any thread; before it succeeds no function of Graph.c may be called.
+const char *cpipewire_open(void);
 
 // MARK: The engine, which plays a stimulus cycle by cycle
 

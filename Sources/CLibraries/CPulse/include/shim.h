@@ -2,9 +2,9 @@
 #include <pulse/pulseaudio.h>
 #include <stddef.h>
 
-/// Opens libpulse and finds every function that the station calls; 0, or −1 and the reason. Only the first call does
-/// anything, from any thread; before it succeeds no function of PulseAudio may be called.
-int cpulse_open(char *reason, size_t size);
+/// Opens libpulse and finds every function that the station calls; NULL, or why that is not possible. Only the
+/// first call does anything, from any thread; before it succeeds no function of PulseAudio may be called.
+const char *cpulse_open(void);
 
 /// A timer is freed through a table of functions of the loop that made it, which PulseAudio gives only to the loop's owner.
 static inline void cpulse_free_timer(const pa_mainloop_api *api, pa_time_event *timer) { api->time_free(timer); }

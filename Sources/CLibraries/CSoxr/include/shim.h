@@ -1,9 +1,9 @@
 #pragma once
 #include <stddef.h>
 
-/// Opens libsoxr and finds every function that the station calls; 0, or −1 and the reason. Only the first call does
-/// anything, from any thread; before it succeeds no other function here may be called.
-int csoxr_open(char *reason, size_t size);
+/// Opens libsoxr and finds every function that the station calls; NULL, or why that is not possible. Only the
+/// first call does anything, from any thread; before it succeeds no other function here may be called.
+const char *csoxr_open(void);
 
 /// A change of the sample rate of 32-bit floating-point frames, channels interleaved; the settings are structures and macros
 /// of the library's header.

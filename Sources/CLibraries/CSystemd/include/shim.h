@@ -7,7 +7,7 @@ typedef struct sd_bus *csystemd_bus;
 typedef struct sd_bus_message *csystemd_message;
 
 /// Opens the library; -1 with the reason where it is missing.
-int csystemd_open(char *reason, size_t size);
+const char *csystemd_open(void);
 
 /// Connects to a bus; to the system's, or the one that DBUS_SYSTEM_BUS_ADDRESS names, where `address` is null.
 int csystemd_bus_connect(csystemd_bus *bus, const char *address);
