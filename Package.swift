@@ -7,6 +7,8 @@ let package = Package(
   products: [.executable(name: "station", targets: ["station"])],
   targets: [
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
+    // Functions.c opens the library when a zip or gzip file is read or written; its header is that of libarchive-dev.
+    .target(name: "CArchive", dependencies: ["CSystem"], path: "Sources/CLibraries/CArchive"),
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
     // The line through the readings of a sound card's position; fast enough for real-time threads in tests too.
@@ -39,11 +41,10 @@ let package = Package(
     .target(name: "CSystem", path: "Sources/CLibraries/CSystem"),
     // Functions.c opens the library when a message bus is connected to; its header is that of libsystemd-dev.
     .target(name: "CSystemd", dependencies: ["CSystem"], path: "Sources/CLibraries/CSystemd"),
-    .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
     // What knows nothing of experiments: JSON, tables, files, digests, times.
-    .target(name: "Basics", dependencies: ["CCrypto", "CTimeZones", "CSystem"]),
+    .target(name: "Basics", dependencies: ["CArchive", "CCrypto", "CTimeZones", "CSystem"]),
 
     // What is measured.
     .target(name: "Quantities", dependencies: ["Basics", "CSystem"]),
@@ -77,7 +78,7 @@ let package = Package(
     .target(
       name: "Exchange",
       dependencies: [
-        "Analysis", "Bundles", "HealthStore", "Recordings", "Study", "Quantities", "Basics", "CZlib",
+        "Analysis", "Bundles", "HealthStore", "Recordings", "Study", "Quantities", "Basics",
       ]),
 
     // What it looks like.

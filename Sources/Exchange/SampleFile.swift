@@ -32,7 +32,7 @@ package struct SampleFile: ~Copyable {
   package private(set) var position = 0
 
   private let file: File
-  private let member: ZipMember?
+  private let member: ZipReader?
   private let reader: any RecordReader
   private var piece: [UInt8]
   private var fault: Fault?
@@ -55,7 +55,7 @@ package struct SampleFile: ~Copyable {
     let path = Folder.isFolder(path) ? try AppleHealthFolder.export(in: path) : path
     let file = try Self.open(path)
     let beginning = try Self.piece(of: file)
-    let member = ZipMember.isArchive(beginning) ? try ZipMember.export(in: path) : nil
+    let member = ZipReader.isArchive(beginning) ? try AppleHealthFolder.export(zipped: path) : nil
     let piece = try member.map { member throws(ImportError) in try Self.piece(of: member, path) } ?? beginning
     let (format, reader) = try Self.reader(of: try Self.kind(of: piece, path), path, options)
     size = member == nil ? try Self.size(of: file) : 0
@@ -101,13 +101,9 @@ package struct SampleFile: ~Copyable {
     return if let member { try Self.piece(of: member, path) } else { try Self.piece(of: file) }
   }
 
-  private static func piece(of member: ZipMember, _ path: String) throws(ImportError) -> [UInt8] {
-    do {
-      return try member.read(upTo: pieceSize)
-    } catch let error as FileError {
-      throw .file(error)
-    } catch {
-      throw .notImportable(path: path, reason: (error as? ZipArchive.Problem)?.reason ?? "\(error)")
+  private static func piece(of member: ZipReader, _ path: String) throws(ImportError) -> [UInt8] {
+    do throws(ArchiveFault) { return try member.read(upTo: pieceSize) } catch {
+      throw .notImportable(path: path, reason: error.description)
     }
   }
 

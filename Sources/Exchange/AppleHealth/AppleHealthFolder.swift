@@ -1,6 +1,6 @@
 import Basics
 
-/// The folder to which an Apple Health export unpacks.
+/// The folder, or the archive of it, that the phone exports from Apple Health.
 enum AppleHealthFolder {
   /// The export within a folder, whose file name is in the phone's language.
   static func export(in folder: String) throws(ImportError) -> String {
@@ -16,6 +16,20 @@ enum AppleHealthFolder {
     }
     throw .notImportable(
       path: folder, reason: "no file of this folder is an Apple Health export; it is called “export.xml” in English")
+  }
+
+  /// The export in the archive that the phone wrote, at its beginning; `nil` if there is none.
+  static func export(zipped path: String) throws(ImportError) -> ZipReader? {
+    do throws(ArchiveFault) {
+      let archive = try ZipReader(path)
+      while try archive.next() {
+        guard archive.name.hasSuffix(".xml"), archive.name.split(separator: "/").count <= 2 else { continue }
+        if isExport(try archive.peek(4096)) { return archive }
+      }
+      return nil
+    } catch {
+      throw .notImportable(path: path, reason: error.description)
+    }
   }
 
   /// Whether a file begins as an export does.

@@ -46,9 +46,9 @@ struct BIDSTrial: Sendable {
     for one in series where !one.series.isEmpty {
       let name = labels.label(one.name)
       let common = common(record, one.recorder, disguise)
-      try Self.write(file("recording-\(name)_physio.tsv.gz"), Gzip.file(of: one.series.grid(to: end)))
+      try Self.write(file("recording-\(name)_physio.tsv.gz"), try Gzip.file(of: one.series.grid(to: end)))
       try Self.write(file("recording-\(name)_physio.json"), one.series.gridSidecar(common).encoded(pretty: true))
-      try Self.write(file("recording-\(name)_physioevents.tsv.gz"), Gzip.file(of: one.series.events))
+      try Self.write(file("recording-\(name)_physioevents.tsv.gz"), try Gzip.file(of: one.series.events))
       let about = ["TaskName": common["TaskName"] ?? .null]
       try Self.write(file("recording-\(name)_physioevents.json"), one.series.eventsSidecar(about).encoded(pretty: true))
     }

@@ -27,10 +27,10 @@ struct BIDSWaveform {
   ///   - path: the file.
   ///   - common: the members that all sidecars have.
   /// - Returns: the description.
-  /// - Throws: `RecordingError` and `FileError`.
+  /// - Throws: `RecordingError`, `ArchiveFault` and `FileError`.
   func write(to path: String, _ common: [String: JSONValue]) throws -> JSONValue {
     var file = try StreamedFile(path)
-    var gzip = Gzip()
+    var gzip = try Gzip()
     var grid = FrameGrid(rate: rate)
     var held: [UInt8] = []
     var failure: FileError?
