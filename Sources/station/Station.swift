@@ -26,7 +26,6 @@ struct Station {
     AnyCommand(ExportTableCommand<JSONLinesKind>.self), AnyCommand(ExportDocumentCommand<KubiosKind>.self),
     AnyCommand(ExportDocumentCommand<OpenMHealthKind>.self),
     AnyCommand(ExportDocumentCommand<ResearchKitKind>.self), AnyCommand(ExportTableCommand<CSVKind>.self),
-    AnyCommand(SummariseCommand.self),
     AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self),
     AnyCommand(CheckLoopbackCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),

@@ -28,23 +28,6 @@ struct ExportCommandTests {
     #expect(more.status == 0 && more.output.contains("trial"))
   }
 
-  @Test("Exported JSON Lines are summarised, as the schema has it")
-  func summary() async throws {
-    let results = try bench.writeStudy()
-    #expect(try await bench.run(["export", "jsonl", results, "--to", "out"]).status == 0)
-    let (status, output, complaints) = try await bench.run(["summarise", "out", "--by", "participant", "--json"])
-    #expect(status == 0 && complaints.isEmpty, "\(complaints)")
-    let answer = try JSONReader.read(Array(output.utf8)).value
-    try AnswersTests.check([("summarise", answer)])
-    #expect(answer["groups"]?.array?.compactMap { $0["trials"]?.integer } == [4, 4, 4])
-    let people = try await bench.run(["summarise", "out", "out", "--by", "date"])
-    #expect(people.status == 0 && people.output.hasPrefix("date  "), "\(people.output)")
-    for (words, expected) in [("summarise", 2), ("summarise out --by mood", 2), ("summarise results", 1)] {
-      let wrong = try await bench.run(words.split(separator: " ").map(String.init))
-      #expect(wrong.status == Int32(expected) && wrong.output.isEmpty && !wrong.complaints.isEmpty, "\(words)")
-    }
-  }
-
   @Test("A damaged trial is reported and left out, with status 1", arguments: ["bids", "table", "omh"])
   func damaged(form: String) async throws {
     let results = try bench.writeStudy()

@@ -17,7 +17,7 @@ struct WordsTests {
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export bundle", "export edf",
       "export fhir", "export jsonl", "export kubios", "export omh", "export researchkit", "export table", "send",
-      "summarise", "outbox", "keys", "verify", "recover", "sensors",
+      "outbox", "keys", "verify", "recover", "sensors",
       "check", "check onset", "check level", "check loopback", "query", "stats", "energy", "log", "store", "store add",
       "store rebuild",
       "store import",

@@ -18,12 +18,6 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   case noKey(path: String)
   /// A file of an export is not what the station wrote.
   case unreadable(path: String, reason: String)
-  /// A folder holds no beats as JSON Lines.
-  case noBeats(path: String)
-  /// A row of an exported table cannot be read.
-  case unreadableRow(path: String, line: Int, reason: String)
-  /// An exported table cannot be read.
-  case unreadableTable(reason: String)
 
   /// What is wrong, and what to do.
   package var description: String {
@@ -41,11 +35,6 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
         + "--key, or remove it for a new key"
     case .unreadable(let path, let reason):
       "cannot continue the export “\(path.visible)”: \(reason); choose a new folder with --to"
-    case .noBeats(let path):
-      "“\(path.visible)” has no beats as JSON Lines; write them with “station export jsonl RESULTS --to FOLDER”"
-    case .unreadableRow(let path, let line, let reason):
-      "“\(path.visible)”, line \(line): \(reason); export the trials again"
-    case .unreadableTable(let reason): "\(reason); export the trials again"
     }
   }
 }
@@ -86,7 +75,7 @@ package enum ExportKind: Hashable, Sendable {
     switch self {
     case .table: "station-results"
     case .bids: "\"station\""
-    case .jsonLines: "station summarise"
+    case .jsonLines: "station export jsonl"
     case .document: "station.export/1"
     }
   }

@@ -3,14 +3,14 @@ import Exchange
 import TestSupport
 import Testing
 
-@Suite("Summaries of exported beats")
+@Suite("Summaries of exported beats by DuckDB")
 struct BeatSummaryTests {
   private let scratch: ScratchFolder
   private var folder: String { scratch["lines"] }
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Trials by clip and intervals.
+  /// Exports trials by clip and intervals; every second one is of the next day.
   private func export(_ trials: [(clip: String?, interval: Double)]) async throws {
     for (number, one) in trials.enumerated() {
       var trial = MadeTrial()
@@ -22,59 +22,84 @@ struct BeatSummaryTests {
       .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
   }
 
-  @Test("Trials are grouped by every key, also by names that need escapes and by none")
-  func keys() async throws {
+  /// The rows of a query for DuckDB, which knows the macros of the exported queries.
+  private func rows(_ query: String) throws -> (rows: [JSONValue], error: String) {
+    let script = """
+      import duckdb, json, os, sys
+      os.chdir(sys.argv[1])
+      try:
+          duckdb.execute(open("queries.sql").read())
+          result = duckdb.execute(sys.argv[2])
+          names = [column[0] for column in result.description]
+          print(json.dumps([dict(zip(names, row)) for row in result.fetchall()]))
+      except duckdb.Error as error:
+          sys.exit(str(error))
+      """
+    let run = try Program.run(Repository.python, ["-c", script, folder, query])
+    guard run.status == 0 else { return ([], run.error) }
+    return (try JSONReader.read(Array(run.output.utf8)).value.array ?? [], run.error)
+  }
+
+  @Test("Beats are grouped by clip, also by names that need escapes, and those without a clip come last")
+  func clips() async throws {
     let strange = "a \"b\"\\ \u{202E}ü\n=1"
     try await export([("rain", 800), (strange, 1000), ("rain", 1000), (nil, 900), (strange, 1000)])
-    let byClip = try await BeatSummary(of: [folder], by: .clip).groups
-    #expect(byClip.map(\.name) == [strange, "rain", nil])
-    #expect(byClip.map(\.trials) == [2, 2, 1] && byClip.map(\.beats) == [60, 60, 30])
-    #expect(byClip.map(\.mean) == [1000, 900, 900] && byClip.map(\.range) == [1000...1000, 800...1000, 900...900])
-    // Of thirty intervals of 800 and thirty of 1000.
-    #expect(abs(try #require(byClip[1].deviation) - (60.0 / 59).squareRoot() * 100) < 1e-9)
-    let days = try await BeatSummary(of: [folder], by: .date).groups
-    #expect(days.map(\.name) == ["2025-11-20", "2025-11-21"] && days.map(\.trials) == [3, 2])
-    for key in BeatSummary.Key.allCases {
-      let groups = try await BeatSummary(of: [folder], by: key).groups
-      #expect(groups.map(\.beats).reduce(0, +) == 150, "\(key)")
+    let groups = try rows("FROM summary('clip')").rows
+    try #require(groups.map { $0["clip"] } == [.string(strange), "rain", .null])
+    let counts = [("trials", [2, 2, 1]), ("beats", [60, 60, 30])]
+    for (name, expected) in counts { #expect(groups.map { $0[name]?.integer } == expected, "\(name)") }
+    let numbers: [(String, [Double])] = [
+      ("mean_ms", [1000, 900, 900]), ("min_ms", [1000, 800, 900]), ("max_ms", [1000, 1000, 900]),
+      // The second is of thirty intervals of 800 and thirty of 1000.
+      ("sd_ms", [0, (60.0 / 59).squareRoot() * 100, 0]), ("rate_per_min", [60, 60_000.0 / 900, 60_000.0 / 900]),
+    ]
+    for (name, expected) in numbers {
+      for (group, number) in zip(groups, expected) {
+        #expect(abs(try #require(group[name]?.number) - number) < 1e-9, "\(name)")
+      }
     }
+    #expect(groups.allSatisfy { $0["simulated"] == false })
   }
 
-  @Test("Exports of several sites are summarised together")
-  func together() async throws {
-    try await export([("rain", 800), ("storm", 1000)])
-    let (once, twice) = (
-      try await BeatSummary(of: [folder], by: .site).groups,
-      try await BeatSummary(of: [folder, folder], by: .site).groups
-    )
-    #expect(once.map(\.name) == ["booth"] && twice[0].beats == 2 * once[0].beats && twice[0].mean == once[0].mean)
-  }
-
-  private static let damages: [(row: String, reason: String)] = [
-    ("{\"trial\":\"t\",", "1"), ("{}", "interval_ms"), ("[1]", "interval_ms"),
-    ("{\"trial\":\"t\",\"interval_ms\":800}", "condition"),
-    ("{\"trial\":\"t\",\"interval_ms\":\"800\",\"condition\":null}", "interval_ms"),
-    ("{\"trial\":\"t\",\"interval_ms\":800,\"condition\":null} x", "1"),
-    (String(repeating: " ", count: 70_000) + "{}", "longer"),
+  private static let groupings: [(key: String, names: [String], trials: [Int], beats: [Int])] = [
+    ("condition", ["MusicTask"], [5], [150]), ("clip", ["1", "2"], [3, 2], [90, 60]),
+    ("participant", ["P01"], [5], [150]), ("session", ["1"], [5], [150]),
+    ("sensor", ["strap"], [5], [150]), ("site", ["booth"], [5], [150]),
+    ("date", ["2025-11-20", "2025-11-21"], [3, 2], [90, 60]),
+    ("trial", (0..<5).map { "trial-\($0)" }, [1, 1, 1, 1, 1], [30, 30, 30, 30, 30]),
+    // The step “rest” ends 19 s after the trial's zero: 23 beats of 800 ms, three times 18 of 1000 ms, and 21 of 900 ms.
+    ("step", ["music", "rest"], [5, 5], [52, 98]),
   ]
 
-  @Test("A row that is no beat is an error with its place", arguments: damages)
-  func damaged(row: String, reason: String) async throws {
-    try await export([("rain", 800)])
-    let path = "\(folder)/beats/site=booth/date=2025-11-20/part-1.jsonl"
-    try File.replaceWhole(path, File.contents(of: path) + Array("\(row)\n".utf8))
-    let error = await #expect(throws: ExportError.self) { try await BeatSummary(of: [folder], by: .condition) }
-    guard case .unreadableRow(let file, let line, let why)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(file == path && line == 31 && (why.contains(reason) || reason == "1"), "\(why)")
+  @Test("Beats are grouped by every column, whose values stay texts", arguments: groupings)
+  func columns(key: String, names: [String], trials: [Int], beats: [Int]) async throws {
+    try await export([("1", 800), ("2", 1000), ("1", 1000), ("2", 900), ("1", 1000)])
+    let groups = try rows("FROM summary('\(key)')").rows
+    #expect(groups.map { $0[key]?.string } == names)
+    #expect(groups.map { $0["trials"]?.integer } == trials)
+    #expect(groups.map { $0["beats"]?.integer } == beats)
   }
 
-  @Test("A folder without exported beats is refused")
-  func others() async throws {
-    try Folder.ensure(folder)
-    await #expect(throws: ExportError.noBeats(path: folder)) { try await BeatSummary(of: [folder], by: .condition) }
-    await #expect(throws: FileError.self) { try await BeatSummary(of: [scratch["none"]], by: .condition) }
+  @Test("Several exports are summarised together")
+  func together() async throws {
+    try await export([("rain", 800), ("storm", 1000)])
+    let groups = try rows("FROM summary('site', folders := ['.', '\(folder)'])").rows
+    #expect(groups.map { $0["site"] } == ["booth"] && groups.map { $0["beats"]?.integer } == [120])
+    #expect(groups.map { $0["mean_ms"]?.number } == [900])
+  }
+
+  @Test(
+    "A damaged row is an error that names its file",
+    arguments: [
+      "{\"trial\":\"t\",", "{}", "[1]", "{\"trial\":\"t\",\"condition\":null}",
+      "{\"trial\":\"t\",\"interval_ms\":\"long\",\"condition\":null}",
+      "{\"trial\":\"t\",\"interval_ms\":800,\"condition\":null} x",
+    ])
+  func damaged(row: String) async throws {
+    try await export([("rain", 800)])
+    let path = "beats/site=booth/date=2025-11-20/part-1.jsonl"
+    try File.replaceWhole("\(folder)/\(path)", File.contents(of: "\(folder)/\(path)") + Array("\(row)\n".utf8))
+    let (rows, error) = try rows("FROM summary('clip')")
+    #expect(rows.isEmpty && error.contains(path), "\(error)")
   }
 }

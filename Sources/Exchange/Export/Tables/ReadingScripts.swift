@@ -7,7 +7,10 @@ enum ReadingScripts {
     switch form {
     case .csv: [("read.py", sealed(python)), ("read.R", sealed(r(factors: factors)))]
     case .jsonLines:
-      [(ExportKind.jsonLines.mark, sealed(duckDB, comment: "--")), ("spark.py", sealed(spark(factors: factors)))]
+      [
+        (ExportKind.jsonLines.mark, sealed(duckDB(factors: factors), comment: "--")),
+        ("spark.py", sealed(spark(factors: factors))),
+      ]
     }
   }
 
