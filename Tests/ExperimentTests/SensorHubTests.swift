@@ -137,8 +137,8 @@ struct SensorHubTests {
       // The other who sleeps watches whether the sensor stays mute.
       await until { clock.sleeperCount == 2 }
       release.signal()
-      #expect(await missed == ["strap": 5000 - Outbox.piece])
-      #expect(ear.rates(of: "strap").count == Outbox.piece)
+      #expect(await missed == ["strap": 5000 - SensorHub.pieceSize])
+      #expect(ear.rates(of: "strap").count == SensorHub.pieceSize)
       // The next trial is not told what is missing of this one.
       let next = await hub.listen { _, _ in }
       await hub.catchUp(within: .seconds(3600))
@@ -158,7 +158,7 @@ struct SensorHubTests {
       sender.yield(batch(2))
       await until { ears[0].rates(of: "pushed").count == 2 }
       // What comes before the second one listens is kept for it, and heard by the first as well.
-      hub.keepReadings()
+      hub.keepSamples()
       sender.yield(batch(3))
       await until { ears[0].rates(of: "pushed").count == 5 }
       let second = await hub.listen { ears[1].hear($0, $1) }
@@ -200,36 +200,6 @@ struct SensorHubTests {
     // Of five hundred rates the newest is shown, and no notice is lost.
     #expect(presenter.shown.contains(.noticed("look")))
     #expect(presenter.shown.count < 10)
-  }
-
-  @Test("An outbox that is never quite empty hands on everything in order, and only once")
-  func neverEmpty() {
-    var outbox = Outbox()
-    var events: [SensorEvent] = []
-    outbox.add(batch(1))
-    for line in 0..<3000 {
-      outbox.add(.unreadable(line: line, reason: "no number"))
-      if let event = outbox.next() { events.append(event) }
-      #expect(outbox.count == 1)
-    }
-    #expect(events == [batch(1)] + (0..<2999).map { .unreadable(line: $0, reason: "no number") })
-  }
-
-  @Test("An outbox is bounded, keeps what is earlier, and counts the rest")
-  func outbox() {
-    var outbox = Outbox()
-    outbox.add(batch(60_000))
-    outbox.add(batch(10_000))
-    for _ in 0..<2000 { outbox.add(.connected(nil)) }
-    var events: [SensorEvent] = []
-    while let event = outbox.next() { events.append(event) }
-    #expect(events.first == batch(60_000))
-    #expect(events.count { $0 == .connected(nil) } == Outbox.mostOthers)
-    #expect(events.contains(.overflowed(count: 10_000)))
-    #expect(events.contains(.noted("was lost and found more often than could be reported")))
-    outbox.add(batch(7))
-    #expect(outbox.clear() == 7)
-    #expect(outbox.next() == nil)
   }
 }
 

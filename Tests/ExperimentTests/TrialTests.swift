@@ -180,7 +180,7 @@ struct TrialTests {
       group.addTask { await hub.run() }
       sender.yield(.connected(nil))
       await hub.settle(within: .seconds(1))
-      hub.keepReadings()
+      hub.keepSamples()
       sender.yield(.readings([reading, reading]))
       await hub.awaitSigns([.init(recorder: "r", sensor: "pushed", quantity: .heartRate)], within: .seconds(1))
       let first: [SensorEvent] = [.connected(nil), .readings([reading, reading])]

@@ -73,24 +73,12 @@ struct WaveformTrialTests {
     try await trial.discard()
   }
 
-  @Test("An outbox drops whole blocks when it is full, and counts their frames")
-  func outbox() {
-    var outbox = Outbox()
-    let count = Outbox.mostFrames / 2 - 1
-    let block = SensorEvent.waveform(frames(count: count))
-    for _ in 0..<4 { outbox.add(block) }
-    #expect(outbox.readings == 2 * count)
-    var samples: [Int] = []
-    while let event = outbox.next() { samples.append(event.samples) }
-    #expect(samples == [count, count, 2 * count])
-  }
-
   @Test("Frames from before a trial listens are kept for it")
   func kept() async throws {
     let script = (0..<5).map { ScriptedSensor.Cue(at: .milliseconds(200 * $0), .waveform(frames())) }
     let hub = try SensorHub([ScriptedSensor(script, source: SensorSource(name: "strap"))], clock: clock)
     let heard = Heard()
-    hub.keepReadings()
+    hub.keepSamples()
     await withTaskGroup { group in
       group.addTask { await hub.run() }
       while clock.now < Moment(nanoseconds: 0).advanced(by: .seconds(3600)) {

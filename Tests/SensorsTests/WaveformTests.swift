@@ -141,7 +141,7 @@ struct WaveformTests {
 
   @Test("A full queue drops whole deliveries, counts their frames and says so in their place")
   func bounded() async {
-    let (clock, queue) = (Moment(nanoseconds: 0), EventQueue(capacity: 100))
+    let (clock, queue) = (Moment(nanoseconds: 0), SampleQueue(capacity: 100))
     let format = WaveformFormat(Self.electrocardiogram, rate: 100, channels: ["1", "2"])
     for number in 0..<5 {
       var yield = LineDecoder.Yield()

@@ -36,7 +36,7 @@ struct SessionPart: Sendable {
   func perform(opens: (TrialIdentifier) -> Void = { _ in }) async throws -> ConcludedTrial {
     let identifier = equipment.environment.identify(clock.wallReading().wall)
     opens(identifier)
-    equipment.hub.keepReadings()
+    equipment.hub.keepSamples()
     let zero = clock.wallReading()
     let embeds = studyProtocol.clips?.embed ?? false
     if let stimulus = planned?.stimulus, let loaded,

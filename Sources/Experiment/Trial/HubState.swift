@@ -6,48 +6,53 @@ import Sensors
 struct HubState: Sendable {
   /// What is known of one sensor.
   struct Standing: Sendable {
-    /// What it last said about its connection.
+    /// The last event of its connection.
     var connection: SensorEvent?
-    /// What is odd about it, told since the hub began; each thing once, and no more than ``HubState/mostNotes``.
+    /// The notes on it since the hub began, each once, at most ``HubState/maxNotes``.
     var notes: [SensorEvent] = []
     /// What it has shown since it connected.
     var signs = SensorSigns()
     /// Since when it is connected and has sent no reading.
     var muteSince: Moment?
-    /// Whether it was told that it sends nothing.
+    /// Whether it was reported that it sends nothing.
     var isMute = false
-    /// How many readings have arrived here, those included that it dropped.
+    /// The number of events that came.
+    var events = 0
+    /// The number of samples in them, dropped ones included.
     var taken = 0
-    /// How many had arrived at the sensor when everybody was asked to catch up.
+    /// How many samples the sensor had received when ``SensorHub/catchUp(within:)`` was called last.
     var goal = 0
-    /// Readings that are kept for the next listener, and how many were too many for that.
+    /// Samples that are kept for the next listener, and the number of those beyond the queue's limit.
     var kept: [SensorEvent] = []
-    var keptReadings = 0
+    var keptSamples = 0
     var unkept = 0
   }
 
-  /// What a listener hears of one sensor.
+  /// What a listener has heard of one sensor.
   private struct Track: Sendable {
-    /// How many readings were heard, those included that came before the listener.
+    /// The number of samples heard, those before the listener included.
     var heard: Int
-    /// What the listener has not heard yet.
-    var outbox = Outbox()
-    /// Whether the listener is being told an event, and how many readings that is.
-    var isDelivering = false
-    var inFlight = 0
+    /// The number of the last event before the listener.
+    let before: Int
+    /// The state of the sensor and the kept samples, which the listener is told before any later event.
+    var earlier: [SensorEvent]
+    /// The number of samples that the listener is being told; `nil` while it is told nothing.
+    var telling: Int?
   }
 
-  /// A listener, and what it hears of each sensor, by the sensor's index.
+  /// A listener, and what it heard of each sensor, by the sensor's index.
   private struct Listening: Sendable {
     let number: Int
     let listener: SensorHub.Listener
     var tracks: [Track]
-    /// Opens when it is told nothing any more; `nil` while it listens.
+    /// Opens when the listener is told nothing any more; `nil` while it listens.
     var quiet: Gate?
+
+    var isBeingTold: Bool { tracks.contains { $0.telling != nil } }
   }
 
-  /// So many notes of a sensor are told to a listener that comes later.
-  static let mostNotes = 20
+  /// The maximum number of notes on a sensor that a later listener is told.
+  static let maxNotes = 20
 
   /// The event for a sensor that has connected and sends nothing.
   static let mute = SensorEvent.noted("had sent no reading \(Int(SensorHub.muteness.seconds)) s after it connected")
@@ -56,19 +61,16 @@ struct HubState: Sendable {
   private let names: [String]
   private let indices: [String: Int]
   private var sensors: [Standing]
-  /// Opens when every reading that had arrived was heard; `nil` while nothing waits for it.
+  /// Opens when every sample that had arrived was heard; `nil` while nothing waits for it.
   var caughtUp: Gate?
-  /// Who listens, each with a number that is larger than those before.
+  /// The listeners, by rising number.
   private var listeners: [Listening] = []
   private var listenings = 0
-  /// Whether readings are kept for the next listener.
-  private var keepsReadings = false
-
-  /// So many readings of a sensor are kept, seconds of one that does not flood; the others are counted as dropped.
-  static let mostKept = 16_384
+  /// Whether samples are kept for the next listener.
+  private var keepsSamples = false
   private var needs: [SensorCheck.Need] = []
-  /// Of these it is only waited for the connection.
-  private var recordings: [String] = []
+  /// Sensors that only need to connect: recordings.
+  private var awaitedConnections: [String] = []
   private var satisfied: Gate?
 
   init(_ names: some Sequence<String>) {
@@ -95,11 +97,13 @@ struct HubState: Sendable {
     }
   }
 
-  // MARK: What sensors say
+  // MARK: Events
 
   /// Takes account of an event.
-  mutating func take(_ event: SensorEvent, _ signs: SensorSigns, from name: String, at now: Moment) {
-    guard let index = indices[name] else { return }
+  ///
+  /// - Returns: the event's number; `nil` for a sensor that the hub does not have.
+  mutating func take(_ event: SensorEvent, _ signs: SensorSigns, from name: String, at now: Moment) -> Int? {
+    guard let index = indices[name] else { return nil }
     switch event {
     case .connected:
       sensors[index].connection = event
@@ -113,86 +117,64 @@ struct HubState: Sendable {
     case .readings, .waveform:
       sensors[index].muteSince = nil
       sensors[index].isMute = false
+      if keepsSamples { keep(event, of: index) }
     case .noted:
       let isKnown = event == Self.mute || sensors[index].notes.contains(event)
-      if !isKnown, sensors[index].notes.count < Self.mostNotes { sensors[index].notes.append(event) }
+      if !isKnown, sensors[index].notes.count < Self.maxNotes { sensors[index].notes.append(event) }
     case .unreadable, .skipped, .overflowed, .clockMeasured: break
     }
     sensors[index].signs.add(signs)
-  }
-
-  // MARK: Listeners
-
-  /// Puts events where they are handed on from.
-  mutating func enqueue(_ events: [SensorEvent], from name: String) {
-    guard let index = indices[name] else { return }
-    for event in events {
-      sensors[index].taken += event.samples
-      switch event {
-      case .readings, .waveform: if keepsReadings { keep(event, of: index) }
-      default: break
-      }
-    }
-    for place in listeners.indices where listeners[place].quiet == nil {
-      for event in events { listeners[place].tracks[index].outbox.add(event) }
-    }
+    sensors[index].events += 1
+    sensors[index].taken += event.samples
+    return sensors[index].events
   }
 
   private mutating func keep(_ event: SensorEvent, of index: Int) {
-    let most = if case .waveform = event { Outbox.mostFrames } else { Self.mostKept }
-    if sensors[index].keptReadings + event.samples <= most {
-      sensors[index].kept.append(event)
-      sensors[index].keptReadings += event.samples
-    } else {
+    let limit = if case .waveform = event { SampleQueue.maxFrames } else { SampleQueue.maxSamples }
+    guard sensors[index].keptSamples + event.samples <= limit else {
       sensors[index].unkept += event.samples
+      return
     }
+    sensors[index].kept.append(event)
+    sensors[index].keptSamples += event.samples
   }
 
-  /// Keeps the readings that come from now on for the next listener.
-  mutating func keepReadings() { keepsReadings = true }
+  /// Keeps the samples that come from now on for the next listener.
+  mutating func keepSamples() { keepsSamples = true }
 
-  /// What was kept of a sensor, with the count of what was not.
-  private mutating func takeKept(of index: Int) -> [SensorEvent] {
-    let standing = sensors[index]
-    sensors[index].kept = []
-    sensors[index].keptReadings = 0
-    sensors[index].unkept = 0
-    return standing.kept + (standing.unkept > 0 ? [.overflowed(count: standing.unkept)] : [])
-  }
+  // MARK: Listeners
 
-  /// Gives events to one more listener from now on.
+  /// Adds a listener for every event from now on.
   ///
-  /// - Returns: the listener's number, and how many events of each sensor the caller is to hand on.
-  mutating func listen(_ listener: @escaping SensorHub.Listener) -> (number: Int, counts: [(name: String, count: Int)])
-  {
+  /// - Returns: the listener's number.
+  mutating func listen(_ listener: @escaping SensorHub.Listener) -> Int {
     listenings += 1
-    keepsReadings = false
-    var listening = Listening(
-      number: listenings, listener: listener,
-      tracks: sensors.map { Track(heard: $0.taken - $0.keptReadings - $0.unkept) })
-    let counts = names.indices.map { index -> (name: String, count: Int) in
+    keepsSamples = false
+    let tracks = sensors.indices.map { index in
       let standing = sensors[index]
-      let events = [standing.connection, standing.isMute ? Self.mute : nil].compactMap(\.self) + standing.notes
-      for event in events + takeKept(of: index) { listening.tracks[index].outbox.add(event) }
-      return (names[index], listening.tracks[index].outbox.count)
+      (sensors[index].kept, sensors[index].keptSamples, sensors[index].unkept) = ([], 0, 0)
+      let state = [standing.connection, standing.isMute ? Self.mute : nil].compactMap(\.self) + standing.notes
+      let unkept = standing.unkept > 0 ? [SensorEvent.overflowed(count: standing.unkept)] : []
+      return Track(
+        heard: standing.taken - standing.keptSamples - standing.unkept, before: standing.events,
+        earlier: state + standing.kept.flatMap(\.pieces) + unkept)
     }
-    listeners.append(listening)
-    return (listenings, counts)
+    listeners.append(Listening(number: listenings, listener: listener, tracks: tracks))
+    return listenings
   }
 
   /// Delivers no events to a listener from now on.
   ///
-  /// - Returns: what was not delivered, and a gate that opens when no delivery is under way; `nil` if none is.
+  /// - Returns: how many samples it was not told, and a gate that opens when it is told nothing any more; `nil` if that is
+  ///   so already.
   mutating func stopListening(_ number: Int) -> (missed: [String: Int], quiet: Gate?) {
     guard let place = listeners.firstIndex(where: { $0.number == number }) else { return ([:], nil) }
     var missed: [String: Int] = [:]
-    for index in sensors.indices {
-      let track = listeners[place].tracks[index]
-      let missing = max(0, sensors[index].goal - track.heard) - track.inFlight
-      let count = max(missing, listeners[place].tracks[index].outbox.clear())
-      if count > 0 { missed[names[index]] = count }
+    for (name, (standing, track)) in zip(names, zip(sensors, listeners[place].tracks)) {
+      let count = max(standing.goal, standing.taken) - track.heard - (track.telling ?? 0)
+      if count > 0 { missed[name] = count }
     }
-    guard listeners[place].tracks.contains(where: \.isDelivering) else {
+    guard listeners[place].isBeingTold else {
       listeners.remove(at: place)
       return (missed, nil)
     }
@@ -201,40 +183,53 @@ struct HubState: Sendable {
     return (missed, gate)
   }
 
-  /// What is to be handed on next of a sensor; `nil` when there is nothing.
+  /// The listeners that are told something of a sensor.
   ///
   /// - Parameters:
   ///   - name: the sensor.
-  ///   - number: the listener; `nil` for any.
-  /// - Returns: the event with its listener, which is to be called outside of the lock.
-  mutating func next(of name: String, to number: Int?) -> (SensorHub.Listener, SensorEvent)? {
-    guard let index = indices[name] else { return nil }
-    for place in listeners.indices where number == nil || listeners[place].number == number {
-      guard let event = listeners[place].tracks[index].outbox.next() else { continue }
-      listeners[place].tracks[index].isDelivering = true
-      listeners[place].tracks[index].inFlight = event.samples
-      return (listeners[place].listener, event)
-    }
-    return nil
+  ///   - event: the number of the event that is delivered.
+  /// - Returns: the number of each listener, and whether it hears the event; it does not where it came after the event.
+  func audience(of name: String, event: Int) -> [(listener: Int, hearsEvent: Bool)] {
+    guard let index = indices[name] else { return [] }
+    return listeners.filter { $0.quiet == nil }.map { ($0.number, $0.tracks[index].before < event) }
   }
 
-  /// Counts what listeners have been told of a sensor as heard, and notes that nothing of it is being delivered now.
+  /// Removes the events that a listener is told before any later one.
+  mutating func takeEarlier(of name: String, for number: Int) -> [SensorEvent] {
+    guard let (place, index) = track(of: name, number) else { return [] }
+    defer { listeners[place].tracks[index].earlier = [] }
+    return listeners[place].tracks[index].earlier
+  }
+
+  /// Begins to tell a listener an event.
   ///
-  /// - Returns: the gates of those who wait for the end of deliveries.
-  mutating func countHeard(from name: String) -> [Gate] {
-    guard let index = indices[name] else { return [] }
-    var gates: [Gate] = []
-    for place in listeners.indices.reversed() where listeners[place].tracks[index].isDelivering {
-      listeners[place].tracks[index].heard += listeners[place].tracks[index].inFlight
-      listeners[place].tracks[index].inFlight = 0
-      listeners[place].tracks[index].isDelivering = false
-      guard let gate = listeners[place].quiet, !listeners[place].tracks.contains(where: \.isDelivering) else {
-        continue
-      }
+  /// - Returns: the listener, which is called outside of the lock; `nil` for one that was stopped.
+  mutating func beginTelling(_ event: SensorEvent, of name: String, to number: Int) -> SensorHub.Listener? {
+    guard let (place, index) = track(of: name, number), listeners[place].quiet == nil else { return nil }
+    listeners[place].tracks[index].telling = event.samples
+    return listeners[place].listener
+  }
+
+  /// Counts the event that a listener was told as heard.
+  ///
+  /// - Returns: the gates of those who wait for that.
+  mutating func endTelling(of name: String, to number: Int) -> [Gate] {
+    guard let (place, index) = track(of: name, number) else { return [] }
+    listeners[place].tracks[index].heard += listeners[place].tracks[index].telling ?? 0
+    listeners[place].tracks[index].telling = nil
+    var gates = [takeCaughtUp()].compactMap(\.self)
+    if let gate = listeners[place].quiet, !listeners[place].isBeingTold {
       listeners.remove(at: place)
       gates.append(gate)
     }
     return gates
+  }
+
+  private func track(of name: String, _ number: Int) -> (place: Int, index: Int)? {
+    guard let index = indices[name], let place = listeners.firstIndex(where: { $0.number == number }) else {
+      return nil
+    }
+    return (place, index)
   }
 
   // MARK: Who waits
@@ -249,7 +244,7 @@ struct HubState: Sendable {
   /// A gate that opens when every need is met or cannot be met any more; `nil` when that is so already.
   mutating func wait(for needs: [SensorCheck.Need], recordings: [String]) -> Gate? {
     self.needs = needs
-    self.recordings = recordings
+    awaitedConnections = recordings
     guard !isSatisfied else { return nil }
     let gate = Gate()
     satisfied = gate
@@ -266,7 +261,7 @@ struct HubState: Sendable {
   /// Nothing waits for signs any more.
   mutating func forgetNeeds() {
     needs = []
-    recordings = []
+    awaitedConnections = []
     satisfied = nil
   }
 
@@ -275,7 +270,7 @@ struct HubState: Sendable {
       if case .ended = self[need.sensor]?.connection { true } else { false }
     }
     let isMet = needs.allSatisfy { self[$0.sensor]?.signs.shows($0.quantity) ?? false }
-    let areThere = recordings.allSatisfy { self[$0]?.connection != nil }
+    let areThere = awaitedConnections.allSatisfy { self[$0]?.connection != nil }
     // One sensor that is dead is enough to go no further.
     return isMet && areThere || isOver
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The sensors of a session: connected once, heard by every trial that listens.
 ///
-/// Each sensor's events are handed on in their order, outside of every lock, by that sensor's own task: a listener that is
+/// Each sensor's events are delivered in their order, outside of every lock, by that sensor's own task: a listener that is
 /// slow with one sensor's flood delays no other sensor, no trial that begins, and no query of a sensor's state.
 package final class SensorHub: Sendable {
   /// Who hears what sensors say: the sensor's name, and what it said.
@@ -29,7 +29,7 @@ package final class SensorHub: Sendable {
   package let sensors: [String: any Sensor]
 
   private let clock: any StationClock
-  /// Where what sensors say is handed on; `nil` for the executor of who runs the hub.
+  /// Where events are delivered; `nil` for the executor of the task that runs the hub.
   private let executor: (any TaskExecutor)?
   private let couriers: [String: Courier]
   private let state: Mutex<HubState>
@@ -41,7 +41,7 @@ package final class SensorHub: Sendable {
   /// - Parameters:
   ///   - sensors: the sensors.
   ///   - clock: their clock.
-  ///   - executor: where what they say is handed on; `nil` for the executor of who runs the hub.
+  ///   - executor: where events are delivered; `nil` for the executor of the task that runs the hub.
   /// - Throws: `SensorError` for two sensors with one source name, whose readings could not be told apart.
   package init(
     _ sensors: [any Sensor], clock: any StationClock, on executor: (any TaskExecutor)? = nil
@@ -101,21 +101,23 @@ package final class SensorHub: Sendable {
     if isMute { await hear(name, HubState.mute) }
   }
 
-  /// Keeps the readings that come from now on for the next listener too, so that none is lost between a trial's zero and
+  /// Keeps the samples that come from now on for the next listener too, so that none is lost between a trial's zero and
   /// the moment at which the trial listens.
-  package func keepReadings() { state.withLock { $0.keepReadings() } }
+  package func keepSamples() { state.withLock { $0.keepSamples() } }
 
   /// Delivers every event from now on to this listener, after the state of each sensor's connection
   /// and what is odd about it.
   ///
   /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
-  /// known before is handed on here; what comes meanwhile is handed on by the sensor's own task.
+  /// known before is delivered here; the sensor's own task delivers later events.
   ///
   /// - Returns: the listener's number, for ``stopListening(_:within:)``.
   @discardableResult
   package func listen(_ listener: @escaping Listener) async -> Int {
-    let (number, counts) = state.withLock { $0.listen(listener) }
-    for (name, count) in counts { await couriers[name]?.deliver(name, atMost: count, to: number, of: self) }
+    let number = state.withLock { $0.listen(listener) }
+    for (name, courier) in couriers.sorted(by: { $0.key < $1.key }) {
+      await courier.deliver { [self] in tellEarlier(name, to: number) }
+    }
     return number
   }
 
@@ -210,36 +212,39 @@ package final class SensorHub: Sendable {
 
   // MARK: Delivering
 
+  /// Longer batches are delivered in pieces of so many samples, so that a listener can be stopped in between.
+  static let pieceSize = 1024
+
   private func hear(_ name: String, _ event: SensorEvent) async {
     let signs = SensorSigns(event)
-    let pieces = Outbox.pieces(of: event)
     let now = clock.now
-    let gates = state.withLock { state in
-      state.take(event, signs, from: name, at: now)
-      state.enqueue(pieces, from: name)
-      return [state.isSettled ? settled : nil, state.takeCaughtUp(), state.takeSatisfied()]
+    let (number, gates) = state.withLock { state in
+      let number = state.take(event, signs, from: name, at: now)
+      return (number, [state.isSettled ? settled : nil, state.takeCaughtUp(), state.takeSatisfied()])
     }
     for gate in gates { gate?.open() }
-    await couriers[name]?.deliver(name, of: self)
-  }
-
-  /// Hands on the waiting events of one sensor; called by its courier alone.
-  fileprivate func deliver(_ name: String, atMost count: Int, to number: Int?) {
-    var left = count
-    while true {
-      let (next, gates) = state.withLock { state in
-        let quiet = state.countHeard(from: name)
-        let next = left > 0 ? state.next(of: name, to: number) : nil
-        return (next, quiet + [state.takeCaughtUp()].compactMap(\.self))
+    guard let number else { return }
+    await couriers[name]?.deliver { [self] in
+      for (listener, hearsEvent) in state.withLock({ $0.audience(of: name, event: number) }) {
+        tellEarlier(name, to: listener)
+        if hearsEvent { tell(event.pieces, of: name, to: listener) }
       }
-      for gate in gates { gate.open() }
-      guard let (listener, event) = next else { return }
-      listener(name, event)
-      left -= 1
     }
   }
 
-  /// Hands on one sensor's events: a task that wants to do so waits for the one that does, and adds no events meanwhile.
+  private func tellEarlier(_ name: String, to listener: Int) {
+    tell(state.withLock { $0.takeEarlier(of: name, for: listener) }, of: name, to: listener)
+  }
+
+  private func tell(_ events: [SensorEvent], of name: String, to number: Int) {
+    for event in events {
+      guard let listener = state.withLock({ $0.beginTelling(event, of: name, to: number) }) else { return }
+      listener(name, event)
+      for gate in state.withLock({ $0.endTelling(of: name, to: number) }) { gate.open() }
+    }
+  }
+
+  /// Delivers one sensor's events: a second task waits until the first has delivered its own.
   ///
   /// Unlike an actor it costs no change of executor where nothing waits, which is nearly always.
   private final class Courier: Sendable {
@@ -250,7 +255,7 @@ package final class SensorHub: Sendable {
 
     private let state = Mutex(State())
 
-    func deliver(_ name: String, atMost count: Int = .max, to number: Int? = nil, of hub: SensorHub) async {
+    func deliver(_ delivery: () -> Void) async {
       await withCheckedContinuation { continuation in
         let isFree = state.withLock { state in
           guard state.isBusy else {
@@ -262,12 +267,22 @@ package final class SensorHub: Sendable {
         }
         if isFree { continuation.resume() }
       }
-      hub.deliver(name, atMost: count, to: number)
+      delivery()
       let next = state.withLock { state in
         state.isBusy = !state.waiting.isEmpty
         return state.isBusy ? state.waiting.removeFirst() : nil
       }
       next?.resume()
+    }
+  }
+}
+
+extension SensorEvent {
+  /// The event in parts of at most ``SensorHub/pieceSize`` samples, as far as it can be divided.
+  var pieces: [SensorEvent] {
+    guard case .readings(let batch) = self, batch.count > SensorHub.pieceSize else { return [self] }
+    return stride(from: 0, to: batch.count, by: SensorHub.pieceSize).map {
+      .readings(Array(batch[$0..<min($0 + SensorHub.pieceSize, batch.count)]))
     }
   }
 }

@@ -10,7 +10,7 @@ package struct DerivingSensor: Sensor {
   /// The sensor as it is.
   package let base: any Sensor
 
-  private let derived = ReadingTally()
+  private let derived = SampleTally()
 
   /// Wraps a sensor.
   package init(_ base: any Sensor) { self.base = base }
@@ -64,9 +64,9 @@ package struct DerivingSensor: Sensor {
     private var events: AsyncStream<SensorEvent>.Iterator
     private var beats: WaveformBeats
     private var waiting: [SensorEvent] = []
-    private let tally: ReadingTally
+    private let tally: SampleTally
 
-    init(_ events: AsyncStream<SensorEvent>, latency: Duration, tally: ReadingTally) {
+    init(_ events: AsyncStream<SensorEvent>, latency: Duration, tally: SampleTally) {
       self.events = events.makeAsyncIterator()
       beats = WaveformBeats(latency: latency)
       self.tally = tally

@@ -10,7 +10,7 @@ import Synchronization
 /// The link outlives losses of the sensor and restarts of the Bluetooth service; it ends with the bus.
 final class BluetoothLink: Connection {
   /// The thread's output.
-  let queue: EventQueue
+  let queue: SampleQueue
 
   /// What all connections of one stream share.
   struct Settings: Sendable {
@@ -23,7 +23,7 @@ final class BluetoothLink: Connection {
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
-    let tally: ReadingTally
+    let tally: SampleTally
   }
 
   private let settings: Settings
@@ -35,7 +35,7 @@ final class BluetoothLink: Connection {
   init(_ settings: Settings, after count: Int) {
     self.settings = settings
     self.count = count
-    queue = EventQueue(tally: settings.tally)
+    queue = SampleQueue(tally: settings.tally)
     guard alarm.works, WaitingThread.start({ self.run() }) else {
       queue.close(.broken("cannot use Bluetooth: no more threads or descriptors to be had"), lines: count)
       return
@@ -54,7 +54,7 @@ final class BluetoothLink: Connection {
 
   private func run() {
     var decoder = BluetoothDecoder(latency: settings.latency, after: count)
-    let ending: EventQueue.Ending
+    let ending: SampleQueue.Ending
     do {
       try listen(&decoder)
       ending = .stopped

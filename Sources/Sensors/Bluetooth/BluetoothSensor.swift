@@ -25,7 +25,7 @@ package struct BluetoothSensor: Sensor {
 
   private let settings: BluetoothSettings
   private let bus: String?
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
 
   /// Creates a sensor.
   ///

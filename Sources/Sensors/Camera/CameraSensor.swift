@@ -33,7 +33,7 @@ package struct CameraSensor: Sensor {
 
   private let settings: CameraSettings
   private let isDevice: Bool
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
 
   /// Creates a sensor, after the checks that need no waiting.
   ///

@@ -9,7 +9,7 @@ import Synchronization
 /// A decoder can crash or hang over any film or camera; as a child it takes nothing with it.
 final class PictureLink: Connection {
   /// The thread's output.
-  let queue: EventQueue
+  let queue: SampleQueue
 
   /// What all runs of one stream share.
   struct Settings: Sendable {
@@ -24,7 +24,7 @@ final class PictureLink: Connection {
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
-    let tally: ReadingTally
+    let tally: SampleTally
   }
 
   private struct State: Sendable {
@@ -51,7 +51,7 @@ final class PictureLink: Connection {
   init(_ settings: Settings, filmFrom start: Moment? = nil) {
     self.settings = settings
     self.start = start
-    queue = EventQueue(capacity: Self.capacity, tally: settings.tally)
+    queue = SampleQueue(capacity: Self.capacity, tally: settings.tally)
     guard alarm.works, WaitingThread.start({ self.run() }) else {
       queue.close(.broken("cannot read pictures: no more threads or descriptors to be had"), lines: 0)
       return
@@ -73,7 +73,7 @@ final class PictureLink: Connection {
   // MARK: On the thread
 
   private func run() {
-    let ending: EventQueue.Ending
+    let ending: SampleQueue.Ending
     do {
       ending = try read()
     } catch {
@@ -83,7 +83,7 @@ final class PictureLink: Connection {
   }
 
   /// Reads pictures to the end, or until the link is stopped.
-  private func read() throws(LinkFault) -> EventQueue.Ending {
+  private func read() throws(LinkFault) -> SampleQueue.Ending {
     let child = try ChildProcess(settings.camera.command(isDevice: settings.isDevice), called: CameraSettings.program)
     state.withLock { $0.group = child.group }
     var reader = NutReader()
@@ -147,7 +147,7 @@ final class PictureLink: Connection {
     return ending(status: status, message: message, pictures: count)
   }
 
-  private func ending(status: String, message: String, pictures count: Int) -> EventQueue.Ending {
+  private func ending(status: String, message: String, pictures count: Int) -> SampleQueue.Ending {
     let name = "“\(settings.camera.path.visible)”"
     let isWell = status == "status 0"
     let reason = CameraFault.reason(status: status, message: message)

@@ -6,7 +6,7 @@ import Synchronization
 /// One connection to a stream of the Lab Streaming Layer, from the search to the loss, on its own thread.
 final class LSLLink: Connection {
   /// The thread's output.
-  let queue: EventQueue
+  let queue: SampleQueue
 
   /// What all connections of one stream share.
   struct Settings: Sendable {
@@ -17,7 +17,7 @@ final class LSLLink: Connection {
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
-    let tally: ReadingTally
+    let tally: SampleTally
     /// The stream that the first connection was to; later ones are to the same device.
     let first: FirstStream
   }
@@ -45,7 +45,7 @@ final class LSLLink: Connection {
   /// Starts to connect; `frames` is the number of frames over earlier connections.
   init(_ settings: Settings, after frames: Int) {
     self.settings = settings
-    queue = EventQueue(tally: settings.tally)
+    queue = SampleQueue(tally: settings.tally)
     guard WaitingThread.start({ self.run(after: frames) }) else {
       queue.close(.broken("cannot connect: no more threads to be had"), lines: frames)
       return

@@ -34,7 +34,7 @@ package struct LSLSensor: Sensor {
   package var warmUp: Duration { .seconds(5) }
 
   private let settings: LSLSettings
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
   private let first = LSLLink.FirstStream()
 
   /// Creates a sensor.

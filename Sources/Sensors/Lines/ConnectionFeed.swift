@@ -5,7 +5,7 @@ import Synchronization
 /// A connection to a source, from opening to closing, whose thread reads into a queue.
 protocol Connection: Sendable {
   /// The thread's output.
-  var queue: EventQueue { get }
+  var queue: SampleQueue { get }
 
   /// Ends the connection and its thread; the queue is closed when they are gone.
   func stop()
@@ -105,7 +105,7 @@ final class ConnectionFeed: Sendable {
   }
 
   /// The next item of a link; if the task is cancelled, the link is stopped and drained.
-  private func item(of link: any Connection) async -> EventQueue.Item {
+  private func item(of link: any Connection) async -> SampleQueue.Item {
     await withTaskCancellationHandler {
       var item = await link.queue.next()
       while Task.isCancelled, case .event = item { item = await link.queue.next() }
@@ -116,7 +116,7 @@ final class ConnectionFeed: Sendable {
   }
 
   /// The first item of a link; the link is stopped if it delivers nothing within ``patience``.
-  private func answer(of link: any Connection) async -> EventQueue.Item {
+  private func answer(of link: any Connection) async -> SampleQueue.Item {
     let deadline = clock.now.advanced(by: Self.patience)
     return await withTaskGroup(of: Void.self) { group in
       // An immediate task, so that a busy thread pool does not delay the deadline.
@@ -133,7 +133,7 @@ final class ConnectionFeed: Sendable {
   /// Handles the end of a link: finishes or schedules the next attempt.
   ///
   /// - Returns: the event to report, if any.
-  private func end(_ item: EventQueue.Item, wasConnected: Bool) -> SensorEvent? {
+  private func end(_ item: SampleQueue.Item, wasConnected: Bool) -> SensorEvent? {
     guard case .closed(let ending, let lines) = item else { return nil }
     return state.withLock { state in
       state.lines = lines

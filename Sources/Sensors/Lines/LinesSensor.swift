@@ -19,7 +19,7 @@ package struct LinesSensor: Sensor {
   private let target: LineTarget
   private let capacity: Int
   private let pace: ReadingPace
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
 
   /// Creates a sensor.
   ///
@@ -31,7 +31,7 @@ package struct LinesSensor: Sensor {
   ///   - pace: the maximum reading rate.
   ///   - location: its place on the body.
   package init(
-    _ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = 65_536,
+    _ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = SampleQueue.maxSamples,
     pace: ReadingPace = .standard, location: Metadata.SensorLocation? = nil
   ) {
     precondition(capacity >= 16, "a queue needs room for 16 readings at least")

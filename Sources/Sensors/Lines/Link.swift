@@ -7,7 +7,7 @@ import Synchronization
 /// One connection to a source of lines, from opening to closing, on its own thread.
 final class Link: Connection {
   /// The thread's output.
-  let queue: EventQueue
+  let queue: SampleQueue
 
   private struct State: Sendable {
     var isStopped = false
@@ -30,7 +30,7 @@ final class Link: Connection {
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
-    let tally: ReadingTally
+    let tally: SampleTally
   }
 
   private let settings: Settings
@@ -45,7 +45,7 @@ final class Link: Connection {
   init(_ settings: Settings, after lines: Int) {
     self.settings = settings
     self.lines = lines
-    queue = EventQueue(capacity: settings.capacity, tally: settings.tally)
+    queue = SampleQueue(capacity: settings.capacity, tally: settings.tally)
     guard alarm.works, WaitingThread.start({ self.run() }) else {
       let reason = "cannot connect: no more threads or descriptors to be had"
       queue.close(target.reconnects ? .broken(reason) : .over(reason), lines: lines)
@@ -71,7 +71,7 @@ final class Link: Connection {
 
   private func run() {
     var decoder = LineDecoder(latency: settings.latency, after: lines)
-    let ending: EventQueue.Ending
+    let ending: SampleQueue.Ending
     do {
       ending = try connectAndRead(&decoder)
     } catch {
@@ -80,7 +80,7 @@ final class Link: Connection {
     queue.close(isStopped ? .stopped : ending, lines: decoder.lineCount)
   }
 
-  private func connectAndRead(_ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
+  private func connectAndRead(_ decoder: inout LineDecoder) throws(LinkFault) -> SampleQueue.Ending {
     switch target {
     case .standardInput:
       try read(Descriptor(borrowing: 0), "standard input", &decoder)
@@ -146,7 +146,7 @@ final class Link: Connection {
   }
 
   /// Runs a command to its end, reads its output, and keeps the last line of its standard error.
-  private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
+  private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> SampleQueue.Ending {
     guard !isStopped else { return .stopped }
     let child = try ChildProcess(shell: command)
     state.withLock { $0.group = child.group }

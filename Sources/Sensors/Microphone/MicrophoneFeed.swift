@@ -7,20 +7,18 @@ import Synchronization
 actor MicrophoneFeed {
   private static let shortestPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(8)
-  /// Frames wait for the consumer up to this count: 20 s at 48 kHz.
-  private static let capacity = 1 << 20
 
   private let settings: MicrophoneSettings
   private let latency: Duration
   private let clock: any StationClock
-  private let tally: ReadingTally
-  private var open: (capture: any Capture, queue: EventQueue)?
+  private let tally: SampleTally
+  private var open: (capture: any Capture, queue: SampleQueue)?
   private var pause = Duration.zero
   /// The loss reported last, so that attempts that fail in the same way do not report it again.
   private var told: String?
   private var isOver = false
 
-  init(_ settings: MicrophoneSettings, latency: Duration, clock: any StationClock, tally: ReadingTally) {
+  init(_ settings: MicrophoneSettings, latency: Duration, clock: any StationClock, tally: SampleTally) {
     (self.settings, self.latency, self.clock, self.tally) = (settings, latency, clock, tally)
   }
 
@@ -67,7 +65,7 @@ actor MicrophoneFeed {
     if pause > .zero {
       do { try await clock.sleep(for: pause) } catch { return nil }
     }
-    let queue = EventQueue(capacity: Self.capacity, tally: tally)
+    let queue = SampleQueue(capacity: SampleQueue.maxFrames, tally: tally)
     let ear = Ear(queue, latency: latency, clock: clock)
     do {
       let capture = try await Microphone.open(settings.source, on: settings.server) { ear.take($0) }
@@ -96,12 +94,12 @@ private final class Ear: Sendable {
     var early: [(event: CaptureEvent, arrived: Moment)] = []
   }
 
-  private let queue: EventQueue
+  private let queue: SampleQueue
   private let latency: Duration
   private let clock: any StationClock
   private let state = Mutex(State())
 
-  init(_ queue: EventQueue, latency: Duration, clock: any StationClock) {
+  init(_ queue: SampleQueue, latency: Duration, clock: any StationClock) {
     (self.queue, self.latency, self.clock) = (queue, latency, clock)
   }
 

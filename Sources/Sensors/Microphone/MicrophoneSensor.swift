@@ -24,7 +24,7 @@ package struct MicrophoneSensor: Sensor {
   package var readingsTaken: Int? { tally.count }
 
   private let settings: MicrophoneSettings
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
 
   /// Creates a sensor.
   ///

@@ -7,7 +7,7 @@ import Synchronization
 /// One connection to a device at a serial port, from opening to closing, on its own thread.
 final class SerialLink: Connection {
   /// The thread's output.
-  let queue: EventQueue
+  let queue: SampleQueue
 
   /// What all connections of one stream share.
   struct Settings: Sendable {
@@ -20,7 +20,7 @@ final class SerialLink: Connection {
     /// The clock that stamps arrivals.
     let clock: any StationClock
     /// The counter of received samples.
-    let tally: ReadingTally
+    let tally: SampleTally
   }
 
   /// A device that samples evenly may send nothing for so long, in milliseconds.
@@ -46,7 +46,7 @@ final class SerialLink: Connection {
   init(_ settings: Settings, after lines: Int) {
     self.settings = settings
     self.lines = lines
-    queue = EventQueue(tally: settings.tally)
+    queue = SampleQueue(tally: settings.tally)
     guard alarm.works, WaitingThread.start({ self.run() }) else {
       queue.close(.broken("cannot connect: no more threads or descriptors to be had"), lines: lines)
       return
@@ -67,7 +67,7 @@ final class SerialLink: Connection {
     var decoder = serial.decoder(latency: settings.latency, after: lines)
     // Lines are counted over all connections, and packets of each by itself.
     let before = decoder.unitCount
-    var ending = EventQueue.Ending.stopped
+    var ending = SampleQueue.Ending.stopped
     do throws(LinkFault) {
       let port = try SerialPort(serial.path, baud: serial.baud)
       start(port)

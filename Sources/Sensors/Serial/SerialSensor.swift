@@ -23,7 +23,7 @@ package struct SerialSensor: Sensor {
   package var backlog: ReadingBacklog? { tally.backlog }
 
   private let settings: SerialSettings
-  private let tally = ReadingTally()
+  private let tally = SampleTally()
 
   /// Creates a sensor, after the checks that need no waiting.
   ///

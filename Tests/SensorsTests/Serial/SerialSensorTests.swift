@@ -12,7 +12,7 @@ struct SerialLinkTests {
   func closedPort(kind: SerialSettings.Kind) async {
     let settings = SerialLink.Settings(
       serial: SerialSettings(path: "/nowhere/port", kind: kind), latency: .zero, device: nil, clock: MonotonicClock(),
-      tally: ReadingTally())
+      tally: SampleTally())
     let link = SerialLink(settings, after: 600)
     guard case .closed(.broken, let lines) = await link.queue.next() else {
       Issue.record("opened")

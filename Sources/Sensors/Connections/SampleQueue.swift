@@ -1,16 +1,22 @@
+import Basics
 import Quantities
 import Synchronization
 
-/// A bounded queue from the reading thread to the consuming task; the reader never blocks on it.
+/// The one queue of samples between a sensor and the journal; the thread that reads the sensor never waits for it.
 ///
-/// When it is full, it keeps its content, counts what arrives, and reports the count at that place in the order.
-final class EventQueue: Sendable {
-  /// The default capacity: 18 hours of a strap that sends once per second.
-  static let capacity = 65_536
+/// The task of the session that empties it writes each sample to the journal before it takes the next. A full queue keeps
+/// its content, counts the samples that arrive, and reports the count at that place in the order.
+package final class SampleQueue: Sendable {
+  /// The maximum number of waiting samples: 18 hours of a strap that sends once per second.
+  package static let maxSamples = 65_536
+  /// The maximum number of waiting frames of sound: 20 s at 48 kHz.
+  package static let maxFrames = 1 << 20
   /// The maximum number of waiting unreadable lines that are reported singly.
-  static let faults = 256
+  static let maxFaults = 256
   /// The maximum number of waiting notes; a source has few things to note, and notes each once.
-  static let notes = 64
+  static let maxNotes = 64
+  /// The maximum number of other waiting events.
+  static let maxOthers = 1024
 
   /// How a connection ended.
   enum Ending: Hashable, Sendable {
@@ -32,10 +38,12 @@ final class EventQueue: Sendable {
     var ready: [SensorEvent] = []
     var head = 0
     var readings: [HeartReading] = []
-    var waitingReadings = 0
+    var waitingSamples = 0
     var waitingFaults = 0
     var waitingNotes = 0
+    var waitingOthers = 0
     var dropped = 0
+    var areOthersDropped = false
     var skipped: (count: Int, line: Int, reason: String)?
     var ending: (ending: Ending, lines: Int)?
     var waiter: CheckedContinuation<Item, Never>?
@@ -44,11 +52,11 @@ final class EventQueue: Sendable {
 
   /// The maximum number of waiting samples.
   let capacity: Int
-  private let tally: ReadingTally
+  private let tally: SampleTally
   private let state = Mutex(State())
 
   /// Creates a queue; `tally` counts the samples added.
-  init(capacity: Int = EventQueue.capacity, tally: ReadingTally = ReadingTally()) {
+  init(capacity: Int = SampleQueue.maxSamples, tally: SampleTally = SampleTally()) {
     self.capacity = capacity
     self.tally = tally
   }
@@ -67,7 +75,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Adds an event other than samples and unreadable lines; at most ``notes`` notes wait.
+  /// Adds an event other than samples and unreadable lines; at most ``maxNotes`` notes and ``maxOthers`` others wait.
   func add(_ event: SensorEvent) { change { $0.add(event) } }
 
   /// Closes the queue; the first ending counts.
@@ -80,7 +88,7 @@ final class EventQueue: Sendable {
   /// Whether a source that can wait should do so; if so, `onRoom` is called once when half of the queue is free.
   func isFull(onRoom: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
-      guard state.waitingReadings >= capacity / 2, state.ending == nil else { return false }
+      guard state.waitingSamples >= capacity / 2, state.ending == nil else { return false }
       state.onRoom = onRoom
       return true
     }
@@ -94,7 +102,7 @@ final class EventQueue: Sendable {
       let (item, onRoom) = state.withLock { state -> (Item?, (@Sendable () -> Void)?) in
         let item = state.take()
         if item == nil { state.waiter = continuation }
-        guard state.waitingReadings < capacity / 2 else { return (item, nil) }
+        guard state.waitingSamples < capacity / 2 else { return (item, nil) }
         let onRoom = state.onRoom
         state.onRoom = nil
         return (item, onRoom)
@@ -115,7 +123,7 @@ final class EventQueue: Sendable {
   }
 }
 
-extension EventQueue.State {
+extension SampleQueue.State {
   /// Moves the collected samples and counts into the order, before another event follows.
   fileprivate mutating func settle() {
     if !readings.isEmpty {
@@ -134,33 +142,39 @@ extension EventQueue.State {
 
   fileprivate mutating func add(_ event: SensorEvent) {
     if case .noted = event {
-      guard waitingNotes < EventQueue.notes else { return }
+      guard waitingNotes < SampleQueue.maxNotes else { return }
       waitingNotes += 1
+    } else {
+      guard waitingOthers < SampleQueue.maxOthers else {
+        areOthersDropped = true
+        return
+      }
+      waitingOthers += 1
     }
     settle()
     ready.append(event)
   }
 
   fileprivate mutating func add(_ more: [HeartReading], capacity: Int) {
-    let room = max(0, capacity - waitingReadings)
+    let room = max(0, capacity - waitingSamples)
     if room > 0, dropped > 0 { settle() }
     readings += more.prefix(room)
-    waitingReadings += min(room, more.count)
+    waitingSamples += min(room, more.count)
     dropped += more.count - min(room, more.count)
   }
 
   fileprivate mutating func add(_ frames: WaveformFrames, capacity: Int) {
-    guard waitingReadings == 0 || waitingReadings + frames.count <= capacity else {
+    guard waitingSamples == 0 || waitingSamples + frames.count <= capacity else {
       dropped += frames.count
       return
     }
     settle()
     ready.append(.waveform(frames))
-    waitingReadings += frames.count
+    waitingSamples += frames.count
   }
 
   fileprivate mutating func add(_ fault: LineDecoder.Fault) {
-    if waitingFaults < EventQueue.faults {
+    if waitingFaults < SampleQueue.maxFaults {
       settle()
       ready.append(.unreadable(line: fault.line, reason: fault.reason))
       waitingFaults += 1
@@ -171,25 +185,56 @@ extension EventQueue.State {
     }
   }
 
-  fileprivate mutating func take() -> EventQueue.Item? {
+  fileprivate mutating func take() -> SampleQueue.Item? {
     if head == ready.count {
       ready.removeAll(keepingCapacity: true)
       head = 0
       settle()
+      if areOthersDropped {
+        areOthersDropped = false
+        add(.noted("was lost and found more often than could be reported"))
+      }
     }
     guard head < ready.count else { return ending.map { .closed($0.ending, lines: $0.lines) } }
     let event = ready[head]
     head += 1
+    // A queue that is never quite empty must not keep what it has handed over.
     if head >= 512 {
       ready.removeFirst(head)
       head = 0
     }
     switch event {
-    case .readings, .waveform: waitingReadings -= event.samples
+    case .readings, .waveform: waitingSamples -= event.samples
     case .unreadable: waitingFaults -= 1
     case .noted: waitingNotes -= 1
-    default: break
+    case .connected, .lost, .ended, .clockMeasured: waitingOthers -= 1
+    case .overflowed, .skipped: break
     }
     return .event(event)
   }
+}
+
+/// The number of samples that a sensor has received so far, delivered or not, and how far its reading is behind.
+final class SampleTally: Sendable {
+  private let samples = Atomic(0)
+  private let heldBack = Atomic<Int64>(0)
+  private let unread = Atomic(0)
+
+  var count: Int { samples.load(ordering: .acquiring) }
+
+  var backlog: ReadingBacklog {
+    ReadingBacklog(
+      heldBack: .nanoseconds(heldBack.load(ordering: .acquiring)), unread: unread.load(ordering: .acquiring))
+  }
+
+  func add(_ count: Int) { samples.add(count, ordering: .acquiringAndReleasing) }
+
+  /// Notes that the source is held back for a time, and about how many samples wait unread meanwhile.
+  func holdBack(for pause: Duration, unread: Int) {
+    heldBack.add(pause.nanoseconds, ordering: .acquiringAndReleasing)
+    self.unread.store(unread, ordering: .releasing)
+  }
+
+  /// Notes that the source is read as it comes.
+  func readsAll() { unread.store(0, ordering: .releasing) }
 }
