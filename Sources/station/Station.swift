@@ -5,7 +5,9 @@ import Glibc
 /// The `station` command.
 @main
 struct Station {
-  static let commands: [AnyCommand] = [
+  static let commands = trialCommands + ExportDocumentCommand.all + otherCommands
+
+  private static let trialCommands: [AnyCommand] = [
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self),
     AnyCommand(SimulateCommand.self),
     AnyCommand(PlayCommand.self), AnyCommand(MeasureCommand.self),
@@ -21,11 +23,10 @@ struct Station {
     AnyCommand(ReportCommand.self),
     AnyCommand(SendCommand.self), AnyCommand(OutboxCommand.self), AnyCommand(KeysCommand.self),
     AnyCommand(ExportBIDSCommand.self), AnyCommand(ExportBundleCommand.self),
-    AnyCommand(ExportDocumentCommand<EDFKind>.self),
-    AnyCommand(ExportDocumentCommand<FHIRKind>.self),
-    AnyCommand(ExportTableCommand<JSONLinesKind>.self), AnyCommand(ExportDocumentCommand<KubiosKind>.self),
-    AnyCommand(ExportDocumentCommand<OpenMHealthKind>.self),
-    AnyCommand(ExportDocumentCommand<ResearchKitKind>.self), AnyCommand(ExportTableCommand<CSVKind>.self),
+    AnyCommand(ExportTableCommand<CSVKind>.self), AnyCommand(ExportTableCommand<JSONLinesKind>.self),
+  ]
+
+  private static let otherCommands: [AnyCommand] = [
     AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self),
     AnyCommand(CheckLoopbackCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),

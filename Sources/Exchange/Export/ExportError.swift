@@ -47,8 +47,11 @@ package enum ExportKind: Hashable, Sendable {
   case bids
   /// Tables as JSON Lines.
   case jsonLines
-  /// Documents of one form.
-  case document(DocumentForm)
+  /// Documents of the form with this name.
+  case document(String)
+
+  /// The form of ledgers.
+  static let format = "station.export/1"
 
   /// What messages call the folder.
   var title: String {
@@ -56,9 +59,22 @@ package enum ExportKind: Hashable, Sendable {
     case .table: "export of tables"
     case .bids: "BIDS data set of this station"
     case .jsonLines: "export of JSON Lines"
-    case .document(let form): "export in the form “\(form.rawValue)”"
+    case .document(let form): "export in the form “\(form)”"
     }
   }
+
+  /// Its name in the ledger.
+  var name: String {
+    switch self {
+    case .table: "table"
+    case .bids: "bids"
+    case .jsonLines: "jsonl"
+    case .document(let form): form
+    }
+  }
+
+  /// The file that lists the trials.
+  var ledger: String { self == .bids ? "sourcedata/station/trials.jsonl" : mark }
 
   /// The file that every such folder has.
   var mark: String {
@@ -66,7 +82,7 @@ package enum ExportKind: Hashable, Sendable {
     case .table: DataPackage.file
     case .bids: "dataset_description.json"
     case .jsonLines: "queries.sql"
-    case .document(let form): "station-\(form.rawValue)-export.json"
+    case .document(let form): "station-\(form)-export.jsonl"
     }
   }
 
@@ -76,14 +92,14 @@ package enum ExportKind: Hashable, Sendable {
     case .table: "station-results"
     case .bids: "\"station\""
     case .jsonLines: "station export jsonl"
-    case .document: "station.export/1"
+    case .document: Self.format
     }
   }
 
   /// Whether the folder has an earlier export of this kind.
   private func isExport(_ folder: String, _ names: [String]) -> Bool {
     // Its description may have been rewritten by the user.
-    if self == .bids, Folder.exists("\(folder)/\(BIDSLedger.file)") { return true }
+    if self == .bids, Folder.exists("\(folder)/\(ledger)") { return true }
     guard names.contains(mark), let bytes = try? File.contents(of: "\(folder)/\(mark)") else {
       return false
     }

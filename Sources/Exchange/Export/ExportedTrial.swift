@@ -17,8 +17,8 @@ package struct ExportedTrial: Sendable {
   /// What was recorded of other quantities, by sensor.
   package let channels: [ChannelRecording]
 
-  /// What is said instead of what could identify.
-  let disguise: Disguise
+  /// The pseudonymisation of the export.
+  let pseudonymisation: Pseudonymisation
   /// The words of its protocol; read where answers in other words are left out.
   let words: ProtocolWords?
 
@@ -29,8 +29,8 @@ package struct ExportedTrial: Sendable {
   ///
   /// - Throws: `BundleError`, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
   ///   export holds nothing that `station verify` would refuse.
-  package init(_ place: TrialPlace, _ disguise: Disguise = .none) throws {
-    (self.place, self.disguise) = (place, disguise)
+  package init(_ place: TrialPlace, _ pseudonymisation: Pseudonymisation = .none) throws {
+    (self.place, self.pseudonymisation) = (place, pseudonymisation)
     bundle = try Bundle(place.path)
     facts = TrialFacts(bundle.record)
     guard Self.isPlain(facts.trial) else {
@@ -43,7 +43,7 @@ package struct ExportedTrial: Sendable {
     }
     self.hearts = hearts.filter { !$0.isEmpty }
     channels = try ChannelRecording.read(bundle)
-    words = disguise.isActive && !bundle.record.answers.isEmpty ? ProtocolWords(bundle) : nil
+    words = pseudonymisation.isActive && !bundle.record.answers.isEmpty ? ProtocolWords(bundle) : nil
   }
 
   /// Whether an identifier may be the name of a file or folder.
@@ -55,23 +55,23 @@ package struct ExportedTrial: Sendable {
   }
 
   /// The participant's code, or the pseudonym.
-  var participant: String { disguise.participant(facts.participant) }
+  var participant: String { pseudonymisation.participant(facts.participant) }
 
-  /// The trial's identifier, or what is said instead of it.
-  var identifier: String { disguise.identifier(facts.trial) }
+  /// The trial's identifier, or its pseudonym.
+  var identifier: String { pseudonymisation.identifier(facts.trial) }
 
   /// When it began.
-  var start: WallTime { disguise.time(record.startDate, of: facts.participant) }
+  var start: WallTime { pseudonymisation.time(record.startDate, of: facts.participant) }
 
   /// The station's time zone; `nil` where it is not known, and where it is hidden as what says where a person lives.
-  var timeZone: String? { disguise.isActive ? nil : record.station.timeZone }
+  var timeZone: String? { pseudonymisation.isActive ? nil : record.station.timeZone }
 
   /// A time by the station's clocks on the wall, with its offset from UTC; `nil` without a time zone.
-  func localTime(_ time: WallTime) -> String? { disguise.isActive ? nil : record.station.zone?.precise(time) }
+  func localTime(_ time: WallTime) -> String? { pseudonymisation.isActive ? nil : record.station.zone?.precise(time) }
 
-  /// The name of a sensor, which may name a device or a computer: its recorder's identifier is said instead then.
+  /// The name of a sensor; with pseudonyms its recorder's identifier, since the name may be that of a device.
   func sensor(_ name: String?) -> String? {
-    guard disguise.isActive else { return name }
+    guard pseudonymisation.isActive else { return name }
     return record.recordings.first { $0.recorder.sensor.name == name }?.recorder.identifier
   }
 

@@ -28,12 +28,25 @@ struct AnyCommand: Sendable {
   let run: @Sendable (Arguments) async throws -> ExitStatus
 
   init<Chosen: Command>(_ command: Chosen.Type) {
-    syntax = command.syntax
+    self.init(command.syntax, takesInterrupts: command.takesInterrupts) { try Chosen($0).run }
+  }
+
+  /// A command of a list of similar ones.
+  ///
+  /// - Parameters:
+  ///   - syntax: its name, operands and options.
+  ///   - takesInterrupts: whether it handles Ctrl-C itself.
+  ///   - make: reads the arguments, and returns what runs the command.
+  init(
+    _ syntax: CommandSyntax, takesInterrupts: Bool = false,
+    _ make: @escaping @Sendable (Arguments) throws -> @Sendable () async throws -> ExitStatus
+  ) {
+    self.syntax = syntax
     run = { arguments in
-      let command = try Chosen(arguments)
+      let run = try make(arguments)
       if arguments.has(CommandSyntax.Option.shared.name) { NewFiles.share() }
-      if !Chosen.takesInterrupts { Interrupts.release() }
-      return try await command.run()
+      if !takesInterrupts { Interrupts.release() }
+      return try await run()
     }
   }
 }

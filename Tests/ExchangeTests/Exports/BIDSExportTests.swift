@@ -15,10 +15,10 @@ struct BIDSExportTests {
   init() throws { scratch = try ScratchFolder(isOnDisk: true) }
 
   private func export(
-    _ selection: TrialSelection = TrialSelection(), disguise: Disguise = .none, clips: String? = nil,
+    _ selection: TrialSelection = TrialSelection(), pseudonymisation: Pseudonymisation = .none, clips: String? = nil,
     to folder: String? = nil
   ) async throws -> ExportOutcome {
-    try await BIDSExport(to: folder ?? dataset, version: "0.1.0", disguise: disguise, clips: clips)
+    try await BIDSExport(to: folder ?? dataset, version: "0.1.0", pseudonymisation: pseudonymisation, clips: clips)
       .write([results], selection) { _, _ in }
   }
 
@@ -104,10 +104,10 @@ struct BIDSExportTests {
     """
 
   @Test("It finds none where codes are replaced and dates are shifted, and nothing of them is left")
-  func disguised() async throws {
+  func pseudonymised() async throws {
     try await SimulatedStudy.make("music-and-silence", in: results)
-    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
-    _ = try await export(disguise: disguise, clips: "\(Repository.root)/Clips")
+    let pseudonymisation = try Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    _ = try await export(pseudonymisation: pseudonymisation, clips: "\(Repository.root)/Clips")
     #expect(try issues() == [])
     let trials = try ResultsFolder(results).trials()
     for (path, bytes) in try SimulatedStudy.contents(of: dataset) where !path.hasPrefix("stimuli/") {
@@ -119,10 +119,12 @@ struct BIDSExportTests {
     // The key stays: the same pseudonyms in another export, and other ones by another key.
     let names = try Folder.names(in: dataset).filter { $0.hasPrefix("sub-") }
     _ = try await export(
-      disguise: Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]), to: scratch["again"])
+      pseudonymisation: Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]),
+      to: scratch["again"])
     #expect(try Folder.names(in: scratch["again"]).filter { $0.hasPrefix("sub-") } == names)
     _ = try await export(
-      disguise: Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["other"]), to: scratch["third"])
+      pseudonymisation: Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["other"]),
+      to: scratch["third"])
     #expect(try Folder.names(in: scratch["third"]).filter { $0.hasPrefix("sub-") } != names)
   }
 
@@ -233,8 +235,8 @@ struct BIDSExportTests {
   func otherOptions() async throws {
     try MadeTrial().write(to: "\(results)/bundles/trial-1")
     _ = try await export()
-    let disguise = try Disguise(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
-    await #expect(throws: ExportError.self) { try await export(disguise: disguise) }
+    let pseudonymisation = try Pseudonymisation(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
+    await #expect(throws: ExportError.self) { try await export(pseudonymisation: pseudonymisation) }
     await #expect(throws: ExportError.self) { try await export(to: "\(results)/bundles/trial-1/data") }
   }
 
@@ -248,7 +250,7 @@ struct BIDSExportTests {
         try MadeTrial().write(to: scratch["\(folder)/bundles/01a1f8ea-0000-7000-8000-000000000001"])
       }
       let outcome = try await BIDSExport(
-        to: dataset, version: "0.1.0", disguise: .none, clips: nil, given: BIDSDescription(named)
+        to: dataset, version: "0.1.0", pseudonymisation: .none, clips: nil, given: BIDSDescription(named)
       ).write([scratch[folder]], TrialSelection(includesSimulated: true)) { _, _ in }
       #expect(outcome.problems.isEmpty, "\(outcome.problems)")
       let description = try JSONReader.read(File.contents(of: "\(dataset)/dataset_description.json")).value

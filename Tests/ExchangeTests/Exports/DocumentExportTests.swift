@@ -15,8 +15,8 @@ struct DocumentExportTests {
   init() throws { scratch = try ScratchFolder() }
 
   @discardableResult
-  private func export(_ form: DocumentForm, disguise: Disguise = .none) async throws -> ExportOutcome {
-    try await DocumentExport(form, to: documents, disguise: disguise)
+  private func export(_ form: DocumentForm, pseudonymisation: Pseudonymisation = .none) async throws -> ExportOutcome {
+    try await DocumentExport(form, to: documents, pseudonymisation: pseudonymisation)
       .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
   }
 
@@ -126,12 +126,13 @@ struct DocumentExportTests {
     #expect(back.rates.values.count == items.count && back.sensor == "strap")
   }
 
-  @Test("Nothing that could identify is left in any form", arguments: DocumentForm.allCases.filter { $0 != .edf })
-  func disguised(form: DocumentForm) async throws {
+  @Test("Nothing that could identify is left in any form", arguments: DocumentForm.all.filter { $0.name != "edf" })
+  func pseudonymised(form: DocumentForm) async throws {
     var trial = MadeTrial()
     trial.changes = { _ in ["source": "lines:tcp://10.0.0.7:9000"] }
     try write(trial)
-    try await export(form, disguise: Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]))
+    try await export(
+      form, pseudonymisation: Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]))
     let contents = try SimulatedStudy.contents(of: documents)
     #expect(contents.count == 2)
     for (name, bytes) in contents {
@@ -160,24 +161,23 @@ struct DocumentExportTests {
     try write()
     try await export(.researchkit)
     let whole = try File.contents(of: "\(documents)/trial-1.json")
-    let list = "\(documents)/station-researchkit-export.json"
-    var members = try #require(JSONReader.read(File.contents(of: list)).value.object)
-    members["trials"] = []
-    try File.replaceWhole(list, JSONValue.object(members).encoded())
+    let list = "\(documents)/station-researchkit-export.jsonl"
+    // Its first line is the head; a line for each trial follows.
+    try File.replaceWhole(list, File.contents(of: list).prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")])
     try Folder.removeFile("\(documents)/trial-1.json")
     #expect(try await export(.researchkit).added == 1)
     #expect(try File.contents(of: "\(documents)/trial-1.json") == whole)
   }
 
-  @Test("Documents with codes and with pseudonyms are never in one folder", arguments: DocumentForm.allCases)
+  @Test("Documents with codes and with pseudonyms are never in one folder", arguments: DocumentForm.all)
   func otherOptions(form: DocumentForm) async throws {
     try write()
     try await export(form)
-    let disguise = try Disguise(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
-    await #expect(throws: ExportError.self) { try await export(form, disguise: disguise) }
+    let pseudonymisation = try Pseudonymisation(hidesCodes: true, shiftsDates: false, keyFile: scratch["key"])
+    await #expect(throws: ExportError.self) { try await export(form, pseudonymisation: pseudonymisation) }
   }
 
-  @Test("A bundle cannot choose a path outside of the folder", arguments: DocumentForm.allCases)
+  @Test("A bundle cannot choose a path outside of the folder", arguments: DocumentForm.all)
   func hostile(form: DocumentForm) async throws {
     for (number, name) in ["../../escaped", "/tmp/x", "..", ""].enumerated() {
       var trial = MadeTrial()

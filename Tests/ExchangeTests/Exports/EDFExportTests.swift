@@ -126,17 +126,18 @@ struct EDFExportTests {
 
   @Test(
     "A trial's waveform has its values, steps and no more of the participant than a code", arguments: [false, true])
-  func trial(isDisguised: Bool) async throws {
+  func trial(isPseudonymisationd: Bool) async throws {
     try File.create(scratch["ecg.json"], Array(BIDSExportTests.withWaveform.utf8))
     try await SimulatedStudy.make(scratch["ecg.json"], participants: 1, in: scratch["results"])
-    let disguise =
-      isDisguised ? try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]) : Disguise.none
+    let pseudonymisation =
+      isPseudonymisationd
+      ? try Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"]) : Pseudonymisation.none
     let selection = try await SimulatedStudy.trials(scratch["results"])
-    let export = DocumentExport(.edf, to: scratch["edf"], disguise: disguise)
+    let export = DocumentExport(.edf, to: scratch["edf"], pseudonymisation: pseudonymisation)
     let outcome = try await export.write(selection) { _, _ in }
     #expect(outcome.problems == [] && outcome.files == outcome.trials && outcome.files > 0)
     let place = try #require(selection.order.places.first)
-    let trial = try ExportedTrial(place, disguise)
+    let trial = try ExportedTrial(place, pseudonymisation)
     let waveform = try #require(WaveformRecording.all(of: trial.bundle).first)
     var frames: [Double] = []
     try waveform.read { frames.append($1[0]) }
@@ -148,7 +149,7 @@ struct EDFExportTests {
       #expect(values.count >= frames.count && !frames.isEmpty && peer["rate"]?.number == waveform.rate, "\(name)")
       #expect(texts(peer["texts"]).contains { $0.hasPrefix("step ") }, "\(name)")
       #expect(peer["patient"]?.string == trial.participant, "\(name)")
-      if let start = peer["start"]?.string { #expect(start.hasPrefix("1985-01-01") == isDisguised, "\(start)") }
+      if let start = peer["start"]?.string { #expect(start.hasPrefix("1985-01-01") == isPseudonymisationd, "\(start)") }
     }
     // Our own readers know what it is.
     let back = try SignalFile(path)
@@ -160,7 +161,7 @@ struct EDFExportTests {
     let bytes = try File.contents(of: path)
     _ = try await export.write(selection) { _, _ in }
     #expect(try File.contents(of: path) == bytes)
-    if isDisguised {
+    if isPseudonymisationd {
       let text = String(decoding: bytes.prefix(256), as: UTF8.self)
       #expect(text.contains("Startdate X") && !text.contains(trial.facts.participant + " "))
     }

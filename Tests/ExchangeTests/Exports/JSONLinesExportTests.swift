@@ -47,10 +47,10 @@ struct JSONLinesExportTests {
   }
 
   @Test("Nothing of participants, stations and dates is left where codes are replaced and dates are shifted")
-  func disguised() async throws {
+  func pseudonymised() async throws {
     try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
-    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
-    let outcome = try await TableExport(.jsonLines, to: folder, version: "0.1.0", disguise: disguise)
+    let pseudonymisation = try Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    let outcome = try await TableExport(.jsonLines, to: folder, version: "0.1.0", pseudonymisation: pseudonymisation)
       .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
     #expect(outcome.problems == [] && outcome.added > 0)
     let trials = try ResultsFolder(scratch["results"]).trials()

@@ -228,16 +228,18 @@ struct TableExportTests {
   }
 
   @Test("With pseudonyms and shifted dates nothing is left that could identify, and times keep their distances")
-  func disguised() async throws {
+  func pseudonymised() async throws {
     for number in 1...2 {
       var trial = MadeTrial()
       trial.start = trial.start.advanced(by: .seconds(3600 * number))
       trial.changes = { _ in ["source": "lines:tcp://10.0.0.7:9000"] }
       try trial.write(to: scratch["results/bundles/trial-\(number)"])
     }
-    let disguise = try Disguise(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
+    let pseudonymisation = try Pseudonymisation(hidesCodes: true, shiftsDates: true, keyFile: scratch["key"])
     let trials = try await SimulatedStudy.trials(scratch["results"])
-    let outcome = try await TableExport(.csv, to: tables, version: "0.1.0", disguise: disguise).write(trials) { _, _ in
+    let outcome = try await TableExport(.csv, to: tables, version: "0.1.0", pseudonymisation: pseudonymisation).write(
+      trials
+    ) { _, _ in
     }
     #expect(outcome.trials == 2 && !outcome.omissions.isEmpty)
     for (name, bytes) in try SimulatedStudy.contents(of: tables) {

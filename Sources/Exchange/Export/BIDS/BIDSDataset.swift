@@ -4,9 +4,9 @@ import Bundles
 /// The files of a data set that are of no single trial.
 struct BIDSDataset {
   private let folder: String
-  private let ledger: BIDSLedger
+  private let trials: [BIDSEntry]
 
-  init(_ folder: String, _ ledger: BIDSLedger) { (self.folder, self.ledger) = (folder, ledger) }
+  init(_ folder: String, _ trials: [BIDSEntry]) { (self.folder, self.trials) = (folder, trials) }
 
   /// Writes what a new data set begins with; what is there already stays as it is, but for the mark of simulated data.
   ///
@@ -15,13 +15,13 @@ struct BIDSDataset {
   ///   - name: the data set's name.
   ///   - version: the program's version.
   ///   - day: the day of its first trial.
-  ///   - disguise: what is said instead of what could identify.
+  ///   - pseudonymisation: the pseudonymisation to apply.
   ///   - given: members of the description that the user gives.
   ///   - isSimulated: whether any of the trials that are added is simulated.
   /// - Throws: `FileError`.
   static func begin(
-    _ folder: String, name: String, version: String, since day: String, disguise: Disguise, given: [String: JSONValue],
-    isSimulated: Bool
+    _ folder: String, name: String, version: String, since day: String, pseudonymisation: Pseudonymisation,
+    given: [String: JSONValue], isSimulated: Bool
   ) throws(FileError) {
     if isSimulated, Folder.exists("\(folder)/dataset_description.json") { try markName(folder) }
     let name = isSimulated ? name + Self.nameMark : name
@@ -35,7 +35,7 @@ struct BIDSDataset {
     all["Name"] = .string(name)
     try make("\(folder)/dataset_description.json", .object(all))
     for part in ["sourcedata/station", "stimuli"] { try Folder.ensure("\(folder)/\(part)") }
-    try make("\(folder)/README.md", readme(name, disguise))
+    try make("\(folder)/README.md", readme(name, pseudonymisation))
     try make("\(folder)/CHANGES", "1.0.0 \(day)\n  - Exported by station \(version); later trials are added.\n")
     try make("\(folder)/participants.json", participants)
     try make("\(folder)/sessions.json", sessions)
@@ -64,9 +64,9 @@ struct BIDSDataset {
     if !Folder.exists(path) { try File.replaceWhole(path, Array(text.utf8)) }
   }
 
-  private static func readme(_ name: String, _ disguise: Disguise) -> String {
+  private static func readme(_ name: String, _ pseudonymisation: Pseudonymisation) -> String {
     let rest =
-      disguise.isActive
+      pseudonymisation.isActive
       ? """
       Codes, identifiers or dates are replaced; what could identify a person is left out (names of stations and devices,
       answers in the participants' own words, annotations). Dates before 1925 are shifted ones.
@@ -101,14 +101,14 @@ struct BIDSDataset {
   func writeLists(changed: Set<String>) throws(FileError) {
     var groups: [String: String] = [:]
     var sessions: [String: [String: String]] = [:]
-    for entry in ledger.entries {
+    for entry in trials {
       if let group = entry.group { groups[entry.participant] = group }
       let known = sessions[entry.participant]?[entry.session]
       sessions[entry.participant, default: [:]][entry.session] = min(known ?? entry.start, entry.start)
     }
     let people = sessions.keys.sorted().map { ["sub-\($0)", BIDSText.cell(groups[$0])] }
     try Self.write("\(folder)/participants.tsv", [["participant_id", "group"]] + people)
-    let entries = ledger.entries.filter { changed.contains($0.folder) }
+    let entries = trials.filter { changed.contains($0.folder) }
     for person in Set(entries.map(\.participant)).sorted() {
       let rows = (sessions[person] ?? [:]).sorted { $0.key < $1.key }.map { ["ses-\($0.key)", $0.value] }
       try Self.write("\(folder)/sub-\(person)/sub-\(person)_sessions.tsv", [["session_id", "acq_time"]] + rows)

@@ -43,7 +43,7 @@ struct BIDSEvents: Sendable {
     for press in record.keyPresses ?? [] {
       add(press.time.seconds, duration: 0, "key", identifier: press.step, value: press.key)
     }
-    if !trial.disguise.isActive {
+    if !trial.pseudonymisation.isActive {
       for annotation in record.annotations ?? [] {
         add(annotation.time.seconds, duration: 0, "annotation", value: annotation.text)
       }

@@ -8,7 +8,7 @@ import Study
 /// A trial that is written into a data set under its names.
 struct BIDSTrial: Sendable {
   let path: String
-  let entry: BIDSLedger.Entry
+  let entry: BIDSEntry
 
   /// Writes the trial's files.
   ///
@@ -17,10 +17,11 @@ struct BIDSTrial: Sendable {
   /// - Returns: the trial's entry, complete.
   /// - Throws: `FileError` where it cannot be written; `BundleError` and `RecordingError` where it cannot be read.
   func write(
-    to dataset: String, _ disguise: Disguise, _ stimuli: BIDSStimuli, _ given: BIDSDescription
-  ) throws -> BIDSLedger.Entry {
+    to dataset: String, _ pseudonymisation: Pseudonymisation, _ stimuli: BIDSStimuli, _ given: BIDSDescription
+  ) throws -> BIDSEntry {
     var entry = entry
-    let trial = try ExportedTrial(TrialPlace(path: path), disguise)
+    try Folder.ensure("\(dataset)/\(entry.folder)/beh")
+    let trial = try ExportedTrial(TrialPlace(path: path), pseudonymisation)
     let record = trial.record
     entry.group = record.group
     (entry.localStart, entry.timeZone) = (trial.localTime(trial.start), trial.timeZone)
@@ -30,7 +31,7 @@ struct BIDSTrial: Sendable {
     let sidecar = "\(dataset)/task-\(entry.task)_events.json"
     if !Folder.exists(sidecar) {
       let text = BIDSEvents.sidecar(
-        record, title: trial.bundle.protocolTitle, isHidden: disguise.isActive, given: given.task)
+        record, title: trial.bundle.protocolTitle, isHidden: pseudonymisation.isActive, given: given.task)
       try File.replaceWhole(sidecar, text.encoded(pretty: true))
     }
     let end = max(record.startDate.duration(to: record.endDate), record.steps.last?.left ?? .zero).seconds
@@ -45,7 +46,7 @@ struct BIDSTrial: Sendable {
     }
     for one in series where !one.series.isEmpty {
       let name = labels.label(one.name)
-      let common = common(record, one.recorder, disguise)
+      let common = common(record, one.recorder, pseudonymisation)
       try Self.write(file("recording-\(name)_physio.tsv.gz"), try Gzip.file(of: one.series.grid(to: end)))
       try Self.write(file("recording-\(name)_physio.json"), one.series.gridSidecar(common).encoded(pretty: true))
       try Self.write(file("recording-\(name)_physioevents.tsv.gz"), try Gzip.file(of: one.series.events))
@@ -56,10 +57,10 @@ struct BIDSTrial: Sendable {
       guard let waveform = BIDSWaveform(recording) else { continue }
       let name = labels.label(recording.recorder)
       let sidecar = try waveform.write(
-        to: file("recording-\(name)_physio.tsv.gz"), common(record, recording.recording, disguise))
+        to: file("recording-\(name)_physio.tsv.gz"), common(record, recording.recording, pseudonymisation))
       try Self.write(file("recording-\(name)_physio.json"), sidecar.encoded(pretty: true))
     }
-    if !disguise.isActive { try Self.copy(path, to: "\(dataset)/sourcedata/bundles/\(entry.trial)") }
+    if !pseudonymisation.isActive { try Self.copy(path, to: "\(dataset)/sourcedata/bundles/\(entry.trial)") }
     return entry
   }
 
@@ -74,7 +75,7 @@ struct BIDSTrial: Sendable {
 
   /// What all sidecars of recordings say: the task, the measured times, the device.
   private func common(
-    _ record: TrialRecord, _ recording: TrialRecord.Recording?, _ disguise: Disguise
+    _ record: TrialRecord, _ recording: TrialRecord.Recording?, _ pseudonymisation: Pseudonymisation
   ) -> [String: JSONValue] {
     var members: [String: JSONValue] = ["TaskName": .string(record.studyProtocol.identifier)]
     if let onset = record.playback?.onset {
@@ -85,7 +86,7 @@ struct BIDSTrial: Sendable {
     guard let recording else { return members }
     members["Coverage"] = .number(recording.coverage)
     members["SensorLatency"] = .number(recording.recorder.sensor.latency.seconds)
-    if !disguise.isActive, let device = recording.recorder.sensor.device {
+    if !pseudonymisation.isActive, let device = recording.recorder.sensor.device {
       if let maker = device.manufacturer { members["Manufacturer"] = .string(maker) }
       if let model = device.model { members["ManufacturersModelName"] = .string(model) }
       if let version = device.firmwareVersion { members["SoftwareVersions"] = .string(version) }

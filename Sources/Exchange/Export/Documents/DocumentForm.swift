@@ -4,42 +4,28 @@ import Bundles
 import Quantities
 import Recordings
 
-/// The forms of documents for other programs, with one or a few files per trial.
-package enum DocumentForm: String, CaseIterable, Sendable {
-  /// Waveforms for viewers and toolboxes of signals.
-  case edf
-  /// Observations in a transaction, for health records.
-  case fhir
-  /// Intervals between beats as Kubios and other programs for heart-rate variability read them.
-  case kubios
-  /// Data points of Open mHealth's schema heart-rate 2.0.
-  case omh
-  /// The JSON file of a recorder of ResearchKit.
-  case researchkit
+/// A form of documents for other programs, with one or a few files per trial.
+///
+/// A new form is a value beside the code that writes it, and its name in ``all``.
+package struct DocumentForm: Sendable, CustomStringConvertible {
+  /// The forms, in the order of the help.
+  package static let all: [DocumentForm] = [.edf, .fhir, .kubios, .omh, .researchkit]
 
+  /// Its name, as commands have it.
+  package let name: String
   /// What it is, for people.
-  package var title: String {
-    switch self {
-    case .edf: "waveforms as EDF+ files, with steps, onset and offset as annotations"
-    case .fhir: "heart rates as FHIR R4 Observations, a transaction Bundle per trial"
-    case .kubios: "intervals between beats as text for Kubios and other programs, a file per stretch without gaps"
-    case .omh: "heart rates as Open mHealth data points (heart-rate 2.0), one per line"
-    case .researchkit: "samples as ResearchKit's recorders write them, a JSON file per trial"
-    }
+  package let title: String
+  /// The files of a trial; throws for a recording that cannot be read.
+  let files: @Sendable (ExportedTrial) throws -> DocumentFiles
+
+  init(
+    _ name: String, _ title: String, _ files: @escaping @Sendable (ExportedTrial) throws -> DocumentFiles
+  ) {
+    (self.name, self.title, self.files) = (name, title, files)
   }
 
-  /// The files of a trial.
-  ///
-  /// - Throws: `RecordingError` for a waveform that cannot be read.
-  func files(of trial: ExportedTrial) throws(RecordingError) -> DocumentFiles {
-    switch self {
-    case .edf: try EDFDocument.files(of: trial)
-    case .fhir: DocumentFiles(FHIRDocument.files(of: trial))
-    case .kubios: DocumentFiles(KubiosText.files(of: trial))
-    case .omh: DocumentFiles(OpenMHealthPoints.files(of: trial))
-    case .researchkit: DocumentFiles(ResearchKitFile.files(of: trial))
-    }
-  }
+  /// Its name.
+  package var description: String { name }
 }
 
 /// The files of a trial in some form.
@@ -54,34 +40,51 @@ struct DocumentFiles {
   mutating func add(_ suffix: String, _ bytes: [UInt8]) { files.append((suffix, bytes)) }
 }
 
+extension DocumentForm {
+  /// Intervals between beats as Kubios and other programs for heart-rate variability read them.
+  package static let kubios = DocumentForm(
+    "kubios", "intervals between beats as text for Kubios and other programs, a file per stretch without gaps",
+    KubiosText.files)
+
+  /// The JSON file of a recorder of ResearchKit.
+  package static let researchkit = DocumentForm(
+    "researchkit", "samples as ResearchKit's recorders write them, a JSON file per trial", ResearchKitFile.files)
+
+  /// Data points of Open mHealth's schema heart-rate 2.0.
+  package static let omh = DocumentForm(
+    "omh", "heart rates as Open mHealth data points (heart-rate 2.0), one per line", OpenMHealthPoints.files)
+}
+
 /// The text of intervals that Kubios reads: one interval per line, in milliseconds.
 enum KubiosText {
   /// A file for each stretch without gaps, since the form has none: `….txt` for one, `…-1.txt`, `…-2.txt` for several;
   /// `…-simulated.txt` of a simulated trial.
-  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+  static func files(of trial: ExportedTrial) -> DocumentFiles {
     var labels = DistinctLabels()
     // The form has no place for a mark but the name.
     let mark = trial.record.simulation.isSimulated ? "-simulated" : ""
-    return trial.hearts.flatMap { heart -> [(suffix: String, bytes: [UInt8])] in
-      guard let beats = heart.beats, beats.count > 0 else { return [] }
+    var files = DocumentFiles()
+    for heart in trial.hearts {
+      guard let beats = heart.beats, beats.count > 0 else { continue }
       let sensor = trial.hearts.count > 1 ? "-\(labels.label(trial.sensor(heart.sensor) ?? "unnamed"))" : ""
       let stretches = beats.stretches
-      return stretches.enumerated().map { number, stretch in
+      for (number, stretch) in stretches.enumerated() {
         var bytes: [UInt8] = []
         for interval in beats.intervals[stretch] {
           bytes.append(interval, decimals: 4)
           bytes.append(UInt8(ascii: "\n"))
         }
-        return ("\(mark)\(sensor)\(stretches.count > 1 ? "-\(number + 1)" : "").txt", bytes)
+        files.add("\(mark)\(sensor)\(stretches.count > 1 ? "-\(number + 1)" : "").txt", bytes)
       }
     }
+    return files
   }
 }
 
 /// The file that a recorder of ResearchKit writes.
 enum ResearchKitFile {
   /// One file for all recorders; dates have whole seconds and an offset without a colon, as ResearchKit writes them.
-  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+  static func files(of trial: ExportedTrial) -> DocumentFiles {
     let items = trial.samples.map { sample -> String in
       // `2026-11-20T12:08:31+01:00` without fraction and colon.
       let local = trial.localTime(sample.time)
@@ -93,14 +96,14 @@ enum ResearchKitFile {
       ]
       return item.text()
     }
-    return [(".json", Array("{\"items\":[\(items.joined(separator: ",\n"))]}\n".utf8))]
+    return DocumentFiles([(".json", Array("{\"items\":[\(items.joined(separator: ",\n"))]}\n".utf8))])
   }
 }
 
 /// Data points of Open mHealth.
 enum OpenMHealthPoints {
   /// One data point per line, each with its header.
-  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+  static func files(of trial: ExportedTrial) -> DocumentFiles {
     var bytes: [UInt8] = []
     for sample in trial.heartRates {
       let time = JSONValue.string(trial.localTime(sample.time) ?? sample.time.precise)
@@ -121,6 +124,6 @@ enum OpenMHealthPoints {
       bytes += point.text().utf8
       bytes.append(UInt8(ascii: "\n"))
     }
-    return [(".jsonl", bytes)]
+    return DocumentFiles([(".jsonl", bytes)])
   }
 }

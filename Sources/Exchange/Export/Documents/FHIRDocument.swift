@@ -2,6 +2,12 @@ import Basics
 import Bundles
 import Quantities
 
+extension DocumentForm {
+  /// Observations in a transaction, for health records.
+  package static let fhir = DocumentForm(
+    "fhir", "heart rates as FHIR R4 Observations, a transaction Bundle per trial", FHIRDocument.files)
+}
+
 /// A transaction of FHIR R4 that creates an Observation for each heart rate.
 ///
 /// Each Observation follows the profile of vital signs for heart rates, and is created once however often it is sent.
@@ -12,7 +18,7 @@ enum FHIRDocument {
   static let participantSystem = "urn:station:participant"
 
   /// One Bundle.
-  static func files(of trial: ExportedTrial) -> [(suffix: String, bytes: [UInt8])] {
+  static func files(of trial: ExportedTrial) -> DocumentFiles {
     let entries = trial.heartRates.map { sample -> String in
       let uuid = sample.uuid.description.lowercased()
       let entry: JSONValue = [
@@ -24,10 +30,10 @@ enum FHIRDocument {
       return entry.text()
     }
     // A transaction without entries is no Bundle that FHIR knows.
-    guard !entries.isEmpty else { return [] }
+    guard !entries.isEmpty else { return DocumentFiles() }
     let text =
       "{\"entry\":[\n\(entries.joined(separator: ",\n"))\n],\"resourceType\":\"Bundle\",\"type\":\"transaction\"}\n"
-    return [(".json", Array(text.utf8))]
+    return DocumentFiles([(".json", Array(text.utf8))])
   }
 
   /// The profile; and of a simulated trial the label of test data.

@@ -5,6 +5,12 @@ import Quantities
 import Recordings
 import Study
 
+extension DocumentForm {
+  /// Waveforms for viewers and toolboxes of signals.
+  package static let edf = DocumentForm(
+    "edf", "waveforms as EDF+ files, with steps, onset and offset as annotations", EDFDocument.files)
+}
+
 /// A waveform of a trial as an EDF+ file: a signal per channel, and what happened as annotations.
 ///
 /// The file is continuous (EDF+C). Its times are UTC, and values are in the sensor's unit. Frames that are missing have
@@ -59,7 +65,8 @@ enum EDFDocument {
     let events = events(of: trial) + grid.gaps.map { (time: $0.time, duration: $0.duration, text: "gap") }
     return EDFFile(
       patient: trial.participant, start: WallTime(microseconds: begin.microseconds - microsecond),
-      isSimulated: trial.record.simulation.isSimulated, isDated: !trial.disguise.shiftsDates, fraction: fraction,
+      isSimulated: trial.record.simulation.isSimulated, isDated: !trial.pseudonymisation.shiftsDates,
+      fraction: fraction,
       rhythm: rhythm, signals: signals,
       annotations: events.map { EDFAnnotation(onset: $0.time - origin, duration: $0.duration, text: $0.text) }
     ).bytes

@@ -26,7 +26,7 @@ package struct TableExport: Sendable {
   private let form: Form
   private let folder: String
   private let version: String
-  private let disguise: Disguise
+  private let pseudonymisation: Pseudonymisation
   private let includesWaveforms: Bool
 
   /// Prepares an export.
@@ -35,22 +35,22 @@ package struct TableExport: Sendable {
   ///   - form: the form of the tables.
   ///   - folder: where the tables are written; a new folder, an empty one, or one with an earlier export of this form.
   ///   - version: the program's version.
-  ///   - disguise: what is said instead of what could identify.
+  ///   - pseudonymisation: the pseudonymisation to apply.
   ///   - includesWaveforms: whether the table of samples also has the frames of waveforms.
   package init(
-    _ form: Form, to folder: String, version: String, disguise: Disguise = .none, includesWaveforms: Bool = false
+    _ form: Form, to folder: String, version: String, pseudonymisation: Pseudonymisation = .none,
+    includesWaveforms: Bool = false
   ) {
-    (self.form, self.folder, self.version, self.disguise) = (form, folder, version, disguise)
+    (self.form, self.folder, self.version, self.pseudonymisation) = (form, folder, version, pseudonymisation)
     self.includesWaveforms = includesWaveforms
   }
 
   /// What is written of one trial.
   private struct Part: Sendable {
     var partition = ""
-    var rows: TrialRows?
+    let rows: TrialRows
     /// The trial, whose waveforms are read while they are written, since they may be large.
     var waveforms: ExportedTrial?
-    var problem: String?
   }
 
   /// Writes the tables.
@@ -77,29 +77,19 @@ package struct TableExport: Sendable {
         try Folder.removeTree("\(folder)/\(table.rawValue)")
       }
     }
-    (outcome.problems, outcome.omissions) = (selection.problems, disguise.omissions)
+    (outcome.problems, outcome.omissions) = (selection.problems, pseudonymisation.omissions)
     outcome.simulated = selection.order.simulated
     var tables = try TableFiles(form, folder, factors: factors)
-    var failure: FileError?
-    var done = 0
-    await Parallel.ordered(selection.order.places) {
-      part($0, factors: factors)
-    } take: { part in
-      done += 1
-      progress(done, selection.order.places.count)
-      if let problem = part.problem { outcome.problems.append(problem) }
-      guard let rows = part.rows, failure == nil else { return }
-      do throws(FileError) {
-        for table in ExportTable.allCases {
-          if let own = rows.tables[table] { try tables.write(own.bytes, own.count, to: table, part.partition) }
-        }
-        outcome.trials += 1
-        if let trial = part.waveforms { try write(waveformsOf: trial, part.partition, to: &tables, &outcome) }
-      } catch {
-        failure = error
+    let places = selection.order.places
+    try await outcome.take(places, progress: { progress($0, places.count) }) {
+      try part($0, factors: factors)
+    } _: { part, outcome in
+      for table in ExportTable.allCases {
+        if let own = part.rows.tables[table] { try tables.write(own.bytes, own.count, to: table, part.partition) }
       }
+      outcome.trials += 1
+      if let trial = part.waveforms { try write(waveformsOf: trial, part.partition, to: &tables, &outcome) }
     }
-    if let failure { throw failure }
     let resources = try tables.finish()
     if form == .csv {
       outcome.keptScripts = try writeScripts(factors)
@@ -125,26 +115,21 @@ package struct TableExport: Sendable {
     return kept
   }
 
-  private func part(_ place: TrialPlace, factors: [String]) -> Part {
-    do {
-      let trial = try ExportedTrial(place, disguise)
-      var part = Part()
-      if includesWaveforms, trial.record.recordings.contains(where: \.isWaveform) {
-        let files = trial.record.recordings.filter { $0.isWaveform && $0.samples > 0 }.map(\.file)
-        if let problem = trial.bundle.checkFiles(files).first {
-          throw RecordingError.unreadable(path: place.path, reason: "\(problem)")
-        }
-        part.waveforms = trial
+  private func part(_ place: TrialPlace, factors: [String]) throws -> Part {
+    let trial = try ExportedTrial(place, pseudonymisation)
+    var part = Part(rows: TrialRows(trial, form, factors: factors))
+    if includesWaveforms, trial.record.recordings.contains(where: \.isWaveform) {
+      let files = trial.record.recordings.filter { $0.isWaveform && $0.samples > 0 }.map(\.file)
+      if let problem = trial.bundle.checkFiles(files).first {
+        throw RecordingError.unreadable(path: place.path, reason: "\(problem)")
       }
-      if form == .jsonLines {
-        let site = disguise.isActive ? "station" : BIDSLabels.stem(of: trial.record.station.identifier)
-        part.partition = "site=\(site)/date=\((trial.localTime(trial.start) ?? trial.start.precise).prefix(10))"
-      }
-      part.rows = TrialRows(trial, form, factors: factors)
-      return part
-    } catch {
-      return Part(problem: "\(error)")
+      part.waveforms = trial
     }
+    if form == .jsonLines {
+      let site = pseudonymisation.isActive ? "station" : BIDSLabels.stem(of: trial.record.station.identifier)
+      part.partition = "site=\(site)/date=\((trial.localTime(trial.start) ?? trial.start.precise).prefix(10))"
+    }
+    return part
   }
 
   private func write(

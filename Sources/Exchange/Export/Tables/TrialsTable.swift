@@ -75,7 +75,7 @@ enum TrialsTable {
         .string($0.record.verdict.rawValue)
       },
       ExportColumn("reasons", .string, "what led to a verdict that is not good") {
-        guard !$0.record.reasons.isEmpty, !$0.disguise.isActive else { return nil }
+        guard !$0.record.reasons.isEmpty, !$0.pseudonymisation.isActive else { return nil }
         return .string($0.record.reasons.map(\.description).joined(separator: "; "))
       },
     ]

@@ -7,7 +7,7 @@ struct ExportBIDSCommand: Command {
   static let syntax = CommandSyntax(
     "export bids", operands: "RESULTS|BUNDLE…", count: 1...1_000_000,
     "writes trials as a BIDS 1.11.1 data set, or adds those that it does not have yet",
-    options: [ExportOptions.to] + ExportOptions.choice + DisguiseOptions.options + [
+    options: [ExportOptions.to] + ExportOptions.choice + PseudonymisationOptions.options + [
       .init("clips", value: "FOLDER", "copy clips that bundles do not embed from this folder, by their SHA-256"),
       .init(
         "describe", value: "FILE", "JSON members for dataset_description.json and the tasks: Name, Authors, License …"),
@@ -15,20 +15,21 @@ struct ExportBIDSCommand: Command {
     ])
 
   private let options: ExportOptions
-  private let disguise: DisguiseOptions
+  private let pseudonymisation: PseudonymisationOptions
   private let clips: String?
   private let description: String?
 
   init(_ arguments: Arguments) throws {
     options = try ExportOptions(arguments)
-    disguise = try DisguiseOptions(arguments)
+    pseudonymisation = try PseudonymisationOptions(arguments)
     (clips, description) = (arguments["clips"], arguments["describe"])
   }
 
   func run() async throws -> ExitStatus {
     Interrupts.endTidily()
     let export = BIDSExport(
-      to: options.folder, version: Version.current, disguise: try disguise.value(for: options.operands), clips: clips,
+      to: options.folder, version: Version.current, pseudonymisation: try pseudonymisation.value(for: options.operands),
+      clips: clips,
       given: try given())
     let outcome = try await export.write(options.operands, options.selection) { ExportOptions.show($0, of: $1) }
     return options.tell(outcome)

@@ -29,16 +29,16 @@ struct ExportTableCommand<Kind: TableKind>: Command {
       "export \(Kind.name)", operands: "RESULTS|BUNDLE…", count: 1...1_000_000, Kind.summary,
       options: [ExportOptions.to] + ExportOptions.choice + [
         .init("waveforms", "also write the frames of waveforms, as samples with a row per channel")
-      ] + DisguiseOptions.options + [.shared, ExportOptions.json])
+      ] + PseudonymisationOptions.options + [.shared, ExportOptions.json])
   }
 
   private let options: ExportOptions
-  private let disguise: DisguiseOptions
+  private let pseudonymisation: PseudonymisationOptions
   private let includesWaveforms: Bool
 
   init(_ arguments: Arguments) throws {
     options = try ExportOptions(arguments)
-    disguise = try DisguiseOptions(arguments)
+    pseudonymisation = try PseudonymisationOptions(arguments)
     includesWaveforms = arguments.has("waveforms")
   }
 
@@ -46,7 +46,8 @@ struct ExportTableCommand<Kind: TableKind>: Command {
     Interrupts.endTidily()
     let trials = try await options.trials()
     let export = TableExport(
-      Kind.form, to: options.folder, version: Version.current, disguise: try disguise.value(for: options.operands),
+      Kind.form, to: options.folder, version: Version.current,
+      pseudonymisation: try pseudonymisation.value(for: options.operands),
       includesWaveforms: includesWaveforms)
     let outcome = try await export.write(trials) { ExportOptions.show($0, of: $1) }
     return options.tell(outcome)

@@ -2,7 +2,7 @@ import Bundles
 import Exchange
 
 /// What exports say instead of what could identify a person.
-struct DisguiseOptions: Sendable {
+struct PseudonymisationOptions: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init("pseudonyms", "replace participants' codes and trial identifiers; leave out what could identify a person"),
     .init(
@@ -25,17 +25,17 @@ struct DisguiseOptions: Sendable {
     }
   }
 
-  /// The disguise of an export.
+  /// The pseudonymisation of an export.
   ///
   /// - Parameter operands: what is exported; the key lies in the first results folder of them unless it is named.
-  /// - Returns: the disguise.
+  /// - Returns: the pseudonymisation.
   /// - Throws: `ExportError` for a file without a key, and `FileError`.
-  func value(for operands: [String]) throws -> Disguise {
+  func value(for operands: [String]) throws -> Pseudonymisation {
     guard hidesCodes || shiftsDates else { return .none }
     let folder = operands.first { ResultsPath($0) == .results }
     guard let key = key ?? folder.map({ "\($0)/export.key" }) else {
       throw Failure("missing --key FILE, since no results folder is given that could keep the key")
     }
-    return try Disguise(hidesCodes: hidesCodes, shiftsDates: shiftsDates, keyFile: key)
+    return try Pseudonymisation(hidesCodes: hidesCodes, shiftsDates: shiftsDates, keyFile: key)
   }
 }

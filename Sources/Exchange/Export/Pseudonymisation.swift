@@ -2,23 +2,23 @@ package import Basics
 import Bundles
 import Quantities
 
-/// What an export says instead of what could identify a person: pseudonyms for codes, shifted dates.
+/// How an export hides who a participant is: pseudonyms instead of codes, and shifted dates.
 ///
-/// Everything follows from a random key that stays with the results: later exports say the same, and who has the key can
-/// find a participant again. Without options everything is said as it is.
-package struct Disguise: Sendable {
+/// Both follow from a random key that stays with the results: later exports use the same pseudonyms, and a person with
+/// the key can find a participant again. Without options nothing is hidden.
+package struct Pseudonymisation: Sendable {
   /// Whether participants' codes are replaced.
   package let hidesCodes: Bool
   /// Whether dates are shifted.
   package let shiftsDates: Bool
   private let key: [UInt8]
 
-  /// Says everything as it is.
-  package static let none = Disguise(hidesCodes: false, shiftsDates: false, key: [])
+  /// Hides nothing.
+  package static let none = Pseudonymisation(hidesCodes: false, shiftsDates: false, key: [])
 
   /// Dates are shifted to before 1925, as BIDS recommends, so that no one takes them for real ones.
-  private static let leastShift = 40_000
-  private static let mostFurtherShift: UInt64 = 730
+  private static let minShift = 40_000
+  private static let maxFurtherShift: UInt64 = 730
 
   private init(hidesCodes: Bool, shiftsDates: Bool, key: [UInt8]) {
     (self.hidesCodes, self.shiftsDates, self.key) = (hidesCodes, shiftsDates, key)
@@ -71,8 +71,8 @@ package struct Disguise: Sendable {
   /// A time of a participant.
   package func time(_ time: WallTime, of code: String) -> WallTime {
     guard shiftsDates else { return time }
-    let further = digest("shift", code).words.high % (Self.mostFurtherShift + 1)
-    return time.advanced(by: .seconds(-86_400 * (Self.leastShift + Int(further))))
+    let further = digest("shift", code).words.high % (Self.maxFurtherShift + 1)
+    return time.advanced(by: .seconds(-86_400 * (Self.minShift + Int(further))))
   }
 
   /// What is left out, for people.
