@@ -22,7 +22,6 @@ let package = Package(
     // Functions.c opens the library when a stream is looked for or offered; its declarations are there.
     .target(name: "CLSL", dependencies: ["CSystem"], path: "Sources/CLibraries/CLSL"),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
-    .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
     // Functions.c opens the library when a PipeWire server is looked for; its headers are those of libpipewire-0.3-dev.
     .target(
@@ -82,7 +81,7 @@ let package = Package(
       ]),
 
     // What it looks like.
-    .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics", "CPango"]),
+    .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics"]),
 
     // Pages.
     .target(

@@ -61,25 +61,25 @@ struct LabelTests {
   }
 
   @Test("What a small picture has no room for is told, and smaller letters make room for it")
-  func leftOut() throws {
+  func leftOut() {
     let size = CanvasSize(width: 241, height: 180)
     let chart = Examples.response
-    func parts(_ size: CanvasSize, _ letters: Double) throws -> [ChartPart] {
-      try chart.partsLeftOut(size: size, letters: letters, isSVG: true)
+    func parts(_ size: CanvasSize, _ letters: Double) -> [ChartPart] {
+      chart.picture(size: size, letters: letters, appearance: .light).partsLeftOut
     }
-    #expect(try parts(CanvasSize(width: 120, height: 120), 12).contains(.legend))
-    #expect(try parts(.standard, 12).isEmpty)
-    #expect(try parts(size, 5).isEmpty)
-    #expect(try parts(.standard, 40).contains(.legend))
+    #expect(parts(CanvasSize(width: 120, height: 120), 12).contains(.legend))
+    #expect(parts(.standard, 12).isEmpty)
+    #expect(parts(size, 5).isEmpty)
+    #expect(parts(.standard, 40).contains(.legend))
     let svg = chart.svg(size: size, letters: 6)
     #expect(svg.contains("width=\"241\" height=\"180\" viewBox=\"0 0 482 360\""))
     #expect(!svg.contains("font-size=\"6\"") && svg.contains("font-size=\"12\""))
   }
 
   @Test("A pie names what it leaves out", arguments: [(760, []), (90, [ChartPart.title, .legend])])
-  func pieLeftOut(width: Double, parts: [ChartPart]) throws {
+  func pieLeftOut(width: Double, parts: [ChartPart]) {
     let size = CanvasSize(width: width, height: width / 2)
-    let found = try Examples.pie.partsLeftOut(size: size, letters: 12, isSVG: true)
+    let found = Examples.pie.picture(size: size, letters: 12, appearance: .light).partsLeftOut
     #expect(found == parts)
   }
 

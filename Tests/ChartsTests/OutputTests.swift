@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import TestSupport
 import Testing
 
 @testable import Charts
@@ -68,10 +69,11 @@ struct OutputTests {
   }
 
   @Test("A PNG has the pixels that were asked for", arguments: Examples.names + ["scripts"])
-  func png(name: String) throws {
+  func png(name: String) async throws {
     for (width, height, scale) in [(390.0, 320.0, 2.0), (1280, 480, 1)] {
       let size = CanvasSize(width: width, height: height)
-      let png = try Examples.chart(name).png(size: size, theme: scale == 1 ? .dark : .light, scale: scale)
+      let svg = Examples.chart(name).svg(size: size, appearance: scale == 1 ? .dark : .light)
+      let png = try await RenderingProgram.png(of: svg, scale: scale)
       #expect(Array(png.prefix(8)) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
       func number(at place: Int) -> Double { Double(png[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }) }
       #expect(number(at: 16) == width * scale)
@@ -81,40 +83,49 @@ struct OutputTests {
     }
   }
 
-  @Test("A PDF has a page of the chart's size, and the same bytes every time", arguments: Examples.names + ["scripts"])
-  func pdf(name: String) throws {
-    let size = CanvasSize(width: 800, height: 400)
-    let pdf = try Examples.chart(name).pdf(size: size)
-    let text = String(decoding: pdf, as: UTF8.self)
-    #expect(text.hasPrefix("%PDF-1."))
-    #expect(text.contains("/MediaBox [ 0 0 600 300 ]"))
-    #expect(text.hasSuffix("%%EOF\n"))
-    #expect(try Examples.chart(name).pdf(size: size) == pdf)
+  @Test("A PDF has a page of the chart's size, and its text", arguments: Examples.names + ["scripts"])
+  func pdf(name: String) async throws {
+    let chart = Examples.chart(name)
+    let pdf = try await RenderingProgram.pdf(of: chart.svg(size: CanvasSize(width: 800, height: 400)))
+    let read = try self.read(pdf)
+    #expect(read.contains("<page width=\"600.000000\" height=\"300.000000\">"))
+    for word in chart.heading.title.split(separator: " ") where word.allSatisfy(\.isASCII) {
+      #expect(read.contains(">\(word)</word>"), "\(word)")
+    }
     keep(Data(pdf), as: "\(name).pdf")
   }
 
   @Test("A day of heart rate becomes a PNG, whatever its size")
-  func day() throws {
-    // More than a picture of nothing.
-    let nothing = try LineChart(plots: [], vertical: .heartRate).png(size: CanvasSize(width: 1280, height: 480))
-    #expect(try Examples.day.png(size: CanvasSize(width: 1280, height: 480)).count > 2 * nothing.count)
+  func day() async throws {
+    let size = CanvasSize(width: 1280, height: 480)
+    let nothing = try await RenderingProgram.png(
+      of: LineChart(plots: [], vertical: .heartRate).svg(size: size), scale: 1)
+    #expect(try await RenderingProgram.png(of: Examples.day.svg(size: size), scale: 1).count > 2 * nothing.count)
   }
 
   @Test(
-    "The widths of our tables are those of the font that Pango draws with",
-    arguments: ["Heart rate 0123456789", "count/min (ms²/Hz) ≥ × − …", "Größe ěšč Ωμ Пульс"], [false, true])
-  func widths(text: String, isBold: Bool) throws {
-    let font = Font(size: 40, isBold: isBold)
-    let width = PageRuler().width(of: text, in: font)
-    #expect(abs(try PangoLibrary.shared.get().width(of: text, in: font) - width) < width * 0.02)
+    "The widths of our tables are those of the fonts that are drawn",
+    arguments: ["rate", "0123456789", "count/min", "≥×−…", "Größe", "ěšč", "Ωμ", "Пульс"], [false, true])
+  func widths(text: String, isBold: Bool) async throws {
+    let weight = isBold ? 700 : 400
+    let svg = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="800" height="100" font-family="\(PageRuler.fonts)">
+      <text x="10" y="50" font-size="40" font-weight="\(weight)">\(text)</text></svg>
+      """
+    let word = try #require(
+      read(try await RenderingProgram.pdf(of: svg)).firstMatch(of: /<word xMin="([0-9.]+)".* xMax="([0-9.]+)"/))
+    let drawn = (try #require(Double(word.2)) - #require(Double(word.1))) / 0.75
+    let width = PageRuler().width(of: text, in: Font(size: 40, isBold: isBold))
+    #expect(abs(drawn - width) < width * 0.02)
   }
 
-  @Test("Where Cairo is missing, the error says what to install")
-  func missing() {
-    let error = ChartError.missingLibrary(reason: "libcairo.so.2: cannot open shared object file")
-    #expect(
-      error.description == "cannot draw a chart as PNG or PDF: libcairo.so.2: cannot open shared object file; "
-        + "install libpangocairo-1.0-0 and fonts-liberation2, or draw it as SVG")
+  /// The pages and words of a PDF, as another program reads them.
+  private func read(_ pdf: [UInt8]) throws -> String {
+    let scratch = try ScratchFolder()
+    try Data(pdf).write(to: URL(filePath: scratch["x.pdf"]))
+    let (status, output, error) = try Program.run("pdftotext", ["-bbox", scratch["x.pdf"], "-"])
+    #expect(status == 0, "\(error)")
+    return output
   }
 
   /// Puts a file into the folder that `STATION_PICTURES` names, to be looked at.

@@ -26,7 +26,7 @@ struct GoldenTests {
   func designed() async throws {
     let scratch = try ScratchFolder()
     let report = try await Pages.designed(in: scratch["study"])
-    try Pages.keep(report, as: "designed")
+    try await Pages.keep(report, as: "designed")
     try Self.compare(report, with: "designed")
   }
 

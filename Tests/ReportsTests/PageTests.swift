@@ -12,7 +12,7 @@ struct PageTests {
   @Test("is what a browser and a screen reader take, for every kind of trial", arguments: Pages.names)
   func validity(name: String) async throws {
     let report = try await Pages.trial(try #require(Pages.stories[name]))
-    try Pages.keep(report, as: name.replacing(" ", with: "-"))
+    try await Pages.keep(report, as: name.replacing(" ", with: "-"))
     try Self.check(report)
   }
 
@@ -26,7 +26,7 @@ struct PageTests {
       name == "empty"
       ? Report(try Overview.read(.init(scratch.path)), local: Pages.local, station: "0.1.0")
       : try await Pages.results(in: scratch.path, selection, broken: name == "broken")
-    try Pages.keep(report, as: "results-\(name)")
+    try await Pages.keep(report, as: "results-\(name)")
     try Self.check(report)
   }
 

@@ -1,110 +1,87 @@
 import Charts
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
 
 @Suite("A printed report")
 struct PrintTests {
-  /// What the pages of a report hold, with the rows and charts that must not be cut.
-  private func pages(_ report: Report) throws -> [[PageItem]] {
-    let writer = try PageWriter(size: PageStyle.size, title: report.title)
-    return PageFlow(PagePieces(report, ruler: writer).pieces).pages
+  /// The words of each printed page, and what the PDF says of itself.
+  private func pages(_ report: Report) async throws -> (texts: [String], facts: String) {
+    let scratch = try ScratchFolder()
+    try await Data(RenderingProgram.print(report.html())).write(to: URL(filePath: scratch["x.pdf"]))
+    let text = try Program.run("pdftotext", ["-layout", scratch["x.pdf"], "-"])
+    #expect(text.status == 0, "\(text.error)")
+    let facts = try Program.run("pdfinfo", [scratch["x.pdf"]])
+    return (text.output.split(separator: "\u{c}").map(String.init), facts.output)
   }
 
-  @Test("keeps everything on its pages, above their feet", arguments: Pages.names)
-  func places(name: String) async throws {
-    let report = try await Pages.trial(try #require(Pages.stories[name]))
-    let writer = try PageWriter(size: PageStyle.size, title: report.title)
-    for page in try pages(report) {
-      for item in page { check(item, writer) }
-    }
+  private func report(_ blocks: [Block], footer: StyledText = "The foot") -> Report {
+    Report(kind: "Test", heading: "A test", lead: "Test", sections: [Section("Part", blocks)], footer: footer)
   }
 
-  private func check(_ item: PageItem, _ writer: PageWriter) {
-    func isInside(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ what: String) {
-      #expect(x >= 0 && x + width <= PageStyle.width + 1, "\(what) is at \(x), \(width) wide")
-      #expect(y >= PageStyle.top - 1 && y + height <= PageStyle.bottom + 2, "\(what) is at \(y), \(height) high")
-    }
-    switch item {
-    case .text(let text, let x, let y):
-      let (width, height) = writer.size(of: text)
-      if let room = text.width {
-        #expect(width <= room + 1, "“\(text.runs.map(\.text).joined())” is wider than its place")
-      }
-      isInside(x, y, width, height, "“\(text.runs.map(\.text).joined())”")
-    case .fill(let x, let y, let width, let height, _): isInside(x, y, width, height, "a surface")
-    case .chart(_, let x, let y, let size): isInside(x, y, size.width, size.height, "a chart")
-    case .tagged(_, let items): for item in items { check(item, writer) }
-    case .entry: break
-    }
-  }
-
-  @Test("repeats the head of a table on every page, and loses no row", arguments: [3, 40, 400])
-  func longTable(count: Int) throws {
+  @Test("repeats the head of a table on every page, and neither loses nor splits a row", arguments: [3, 40, 300])
+  func longTable(count: Int) async throws {
     let table = DataTable(
-      caption: "Many", columns: [.init(title: "number"), .init(title: "words")],
+      caption: "Many", columns: [.init(title: "item"), .init(title: "words")],
       groups: [
         .init(
           title: nil,
           rows: (0..<count).map {
-            .init([StyledText("row \($0)"), StyledText(String(repeating: "word ", count: $0 % 90))])
+            .init([
+              StyledText("row\($0)."),
+              StyledText("begin\($0). " + String(repeating: "word ", count: $0 % 90) + "end\($0)."),
+            ])
           })
       ])
-    let pages = try pages(
-      Report(kind: "Test", heading: "Test", lead: "Test", sections: [Section("Table", [.table(table)])], footer: ""))
-    let texts = pages.map { $0.flatMap(Self.texts) }
-    for row in 0..<count { #expect(texts.joined().count { $0 == "row \(row)" } == 1) }
-    for page in texts { #expect(page.count { $0 == "number" } == 1) }
-    #expect(count < 10 ? pages.count == 1 : pages.count > 1)
+    let (texts, _) = try await pages(report([.table(table)]))
+    for row in 0..<count {
+      let page = try #require(texts.first { $0.contains("row\(row).") })
+      #expect(page.contains("begin\(row).") && page.contains("end\(row)."), "row \(row)")
+      #expect(texts.count { $0.contains("row\(row).") } == 1)
+    }
+    for page in texts where page.contains("begin") { #expect(page.contains("item")) }
+    #expect(count < 10 ? texts.count == 1 : texts.count > 1)
   }
 
-  @Test("shortens what would not fit a page, and says so by its dots")
-  func endless() throws {
-    let words = StyledText(String(repeating: "endless ", count: 20_000))
-    let report = Report(
-      kind: "Test", heading: "Test", lead: "Test",
-      sections: [Section("Facts", [.facts([Fact("words", words)]), .paragraph(words)])], footer: "")
-    let writer = try PageWriter(size: PageStyle.size, title: "")
-    for page in try pages(report) { for item in page { check(item, writer) } }
-    #expect(try report.pdf().count > 1000)
-  }
-
-  @Test("leaves no heading alone at the foot of a page")
-  func headings() throws {
-    for fill in 20..<60 {
-      let sections = [
-        Section("Lines", (0..<fill).map { .paragraph(StyledText("line \($0)")) }), Section("Last", [.paragraph("end")]),
-      ]
-      let pages = try pages(Report(kind: "Test", heading: "Test", lead: "Test", sections: sections, footer: ""))
-      let texts = pages.map { $0.flatMap(Self.texts) }
-      let place = try #require(texts.firstIndex { $0.contains("Last") })
-      #expect(texts[place].contains("end"))
+  @Test("leaves no heading and no fold alone at the foot of a page")
+  func headings() async throws {
+    let blocks: [Block] = (1..<45).flatMap { count -> [Block] in
+      [
+        .section(Section(StyledText("Heading \(count)."), [.paragraph(StyledText("first\(count)."))])),
+        .details(StyledText("Fold \(count)."), [.paragraph(StyledText("inside\(count)."))]),
+      ] + (0..<count % 7).map { _ in .paragraph("line") }
+    }
+    let (texts, _) = try await pages(report(blocks))
+    #expect(texts.count > 3)
+    for count in 1..<45 {
+      for (above, below) in [("Heading \(count).", "first\(count)."), ("Fold \(count).", "inside\(count).")] {
+        let page = try #require(texts.first { $0.contains(above) })
+        #expect(page.contains(below), "\(above)")
+      }
     }
   }
 
-  @Test("has a title, a table of contents, tags, and page numbers")
+  @Test("has pages of A4 with numbers and its foot, a title, tags and a table of contents")
   func document() async throws {
-    let report = try await Pages.trial(Story())
-    let pdf = String(decoding: try report.pdf(), as: UTF8.self)
-    #expect(pdf.hasPrefix("%PDF-1."))
-    #expect(pdf.hasSuffix("%%EOF\n"))
-    #expect(pdf.contains("/Title"))
-    #expect(pdf.contains("/Outlines"))
-    #expect(pdf.contains("/MarkInfo << /Marked true >>"))
-    #expect(!pdf.contains("/CreationDate"))
-  }
-
-  @Test("is made whatever files say, pictures from a font included")
-  func hostile() async throws {
-    let pdf = try await Pages.trial(try #require(Pages.stories["hostile"])).pdf()
-    #expect(String(decoding: pdf, as: UTF8.self).hasSuffix("%%EOF\n"))
-  }
-
-  private static func texts(_ item: PageItem) -> [String] {
-    switch item {
-    case .text(let text, _, _): [text.runs.map(\.text).joined()]
-    case .tagged(_, let items): items.flatMap(texts)
-    case .fill, .chart, .entry: []
+    let report = try await Pages.trial(Story(extra: [40]))
+    let (texts, facts) = try await pages(report)
+    #expect(facts.contains("(A4)") && facts.contains("Title:           \(report.title)"), "\(facts)")
+    #expect(facts.contains(/Tagged: +yes/))
+    for (index, text) in texts.enumerated() {
+      #expect(text.contains("page \(index + 1) of \(texts.count)"))
+      #expect(text.contains(report.footer.text.prefix(30)), "\(text.suffix(300))")
     }
+  }
+
+  @Test("shows all words of files as words, those of the foot too")
+  func hostile() async throws {
+    let (texts, _) = try await pages(try await Pages.trial(try #require(Pages.stories["hostile"])))
+    #expect(texts.joined().contains("<script>alert(1)</script>"))
+    let foot = "\"}</style><b>\\ é &amp; end"
+    let (feet, _) = try await pages(report([.paragraph("text")], footer: StyledText(foot, .given)))
+    #expect(feet.count == 1)
+    #expect(feet[0].contains(foot), "\(feet[0])")
   }
 }

@@ -87,21 +87,6 @@ struct ChartFaultTests {
     #expect(complaints.contains(text), "\(complaints)")
   }
 
-  @Test("Without Cairo and Pango a PNG is refused with what to install, and SVG is drawn all the same")
-  func missingLibrary() async throws {
-    let bundle = try await RecordedTrial.bundle(in: bench.scratch["results"])
-    try FileManager.default.createDirectory(atPath: bench.scratch["lib"], withIntermediateDirectories: false)
-    for name in ["libpangocairo-1.0.so.0", "libcairo.so.2"] { try bench.write("no library", to: "lib/\(name)") }
-    let environment = ["LD_LIBRARY_PATH": bench.scratch["lib"]]
-    let png = try await bench.run(["chart", "heartRate", bundle, "--output", "x.png"], environment: environment)
-    #expect(png.status == 1)
-    #expect(png.complaints.hasPrefix("station: cannot draw a chart as PNG or PDF: "))
-    #expect(png.complaints.contains("install libpangocairo-1.0-0 and fonts-liberation2, or draw it as SVG"))
-    #expect(!FileManager.default.fileExists(atPath: bench.scratch["x.png"]))
-    let svg = try await bench.run(["chart", "heartRate", bundle, "--output", "x.svg"], environment: environment)
-    #expect(svg.status == 0, "\(svg.complaints)")
-  }
-
   @Test("What is no bundle, and a folder that takes no file, are reported")
   func impossible() async throws {
     let none = try await bench.run(["chart", "heartRate", "nowhere"])

@@ -85,9 +85,12 @@ struct SimulatedDataTests {
       let call = ["chart", kind, operand, "--output", "\(kind).\(ending)", "--size", "120x120"]
       let drawn = try await bench.run(call)
       try #require(drawn.status == 0, "\(drawn)")
-      guard ending == "svg" else { continue }
-      let text = try String(contentsOfFile: bench.scratch["\(kind).svg"], encoding: .utf8)
-      #expect(text.contains(">\(Self.mark)</text>"), "\(kind)")
+      let file = bench.scratch["\(kind).\(ending)"]
+      switch ending {
+      case "svg": #expect(try String(contentsOfFile: file, encoding: .utf8).contains(">\(Self.mark)</text>"), "\(kind)")
+      case "pdf": #expect(try Program.run("pdftotext", [file, "-"]).output.contains(Self.mark), "\(kind)")
+      default: continue
+      }
     }
   }
 

@@ -27,6 +27,8 @@ package struct ProgramStart: Sendable {
   package var words: [String]
   /// Its environment, `NAME=value`; `nil` for this process's.
   package var environment: [String]?
+  /// The folder in which it works; `nil` for this process's.
+  package var folder: String?
   /// Its standard input.
   package var input = Stream.null
   /// Its standard output.
@@ -60,6 +62,7 @@ package struct ProgramStart: Sendable {
         unsafe _ = posix_spawn_file_actions_addopen(&actions, number, path, mode, 0o600)
       }
     }
+    if let folder { unsafe _ = csystem_spawn_change_folder(&actions, folder) }
     unsafe _ = csystem_spawn_close_from(&actions, 3)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -91,5 +94,80 @@ package struct ProgramStart: Sendable {
     let copies: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) } + [nil]
     defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)
+  }
+}
+
+extension ProgramStart {
+  /// Why a program did not run to its end.
+  package enum Failure: Error, Hashable, Sendable {
+    /// The program is not installed.
+    case missing
+    /// The system could not start it.
+    case notStarted(reason: String)
+    /// It ended with an error, and reported this on its standard error.
+    case failed(reason: String)
+    /// It did not end within the limit, and was killed.
+    case unfinished(limit: Duration)
+    /// A file for its input or its output cannot be used.
+    case file(FileError)
+  }
+
+  /// The longest time of a program that ``run(reading:in:limit:)`` starts.
+  package static let timeLimit = Duration.seconds(30)
+
+  /// Runs the program to its end; after a limit, or when a signal ends this process, the program is killed with
+  /// everything that it started.
+  ///
+  /// - Parameters:
+  ///   - bytes: its standard input.
+  ///   - folder: a private folder, in which it works and which holds its standard streams.
+  ///   - limit: the longest time it may take.
+  /// - Returns: its standard output.
+  /// - Throws: ``Failure``.
+  @discardableResult
+  package func run(
+    reading bytes: [UInt8] = [], in folder: String, limit: Duration = timeLimit
+  ) throws(Failure) -> String {
+    var program = self
+    let (input, output, errors) = ("\(folder)/input", "\(folder)/output", "\(folder)/errors")
+    do throws(FileError) {
+      for path in [input, output, errors] where Folder.exists(path) { try Folder.removeFile(path) }
+      try File.create(input, bytes, isPrivate: true)
+    } catch { throw .file(error) }
+    program.folder = folder
+    (program.input, program.output, program.errors) = (.file(input), .file(output), .file(errors))
+    let (isDone, code) = try UnfinishedFiles.run({ program.start() }) { (process) throws(Failure) in
+      try Self.wait(for: process, limit: limit)
+    }
+    guard let isDone else {
+      throw code == ENOENT ? .missing : .notStarted(reason: FileError("start", words.first ?? "", code: code).reason)
+    }
+    let texts: (output: String, errors: String)
+    do throws(FileError) {
+      texts.output = String(decoding: try File.contents(of: output), as: UTF8.self)
+      texts.errors = String(decoding: try File.contents(of: errors), as: UTF8.self)
+    } catch { throw .file(error) }
+    guard isDone else {
+      let reason = texts.errors.split(separator: "\n").joined(separator: " ").visible
+      throw .failed(reason: reason.isEmpty ? "it reported no reason" : String(reason.prefix(400)))
+    }
+    return texts.output
+  }
+
+  /// Waits for the end of a child.
+  ///
+  /// - Returns: whether it ended without an error.
+  private static func wait(for process: pid_t, limit: Duration) throws(Failure) -> Bool {
+    let step: Int32 = 5
+    for _ in 0..<Int(limit / .milliseconds(Int(step))) {
+      var status: Int32 = 0
+      let ended = unsafe waitpid(process, &status, WNOHANG)
+      if ended == process { return status == 0 }
+      if ended < 0, errno != EINTR { return false }
+      _ = poll(nil, 0, step)
+    }
+    kill(-process, SIGKILL)
+    _ = waitpid(process, nil, 0)
+    throw .unfinished(limit: limit)
   }
 }

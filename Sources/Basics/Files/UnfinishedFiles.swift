@@ -19,6 +19,7 @@ package enum UnfinishedFiles: Sendable {
   ///   - start: starts it; returns its number, and an error's code or 0.
   ///   - wait: waits for its end.
   /// - Returns: what `wait` returned, or the error's code.
+  /// - Throws: what `wait` throws.
   package static func run<Value, Failure: Error>(
     _ start: () -> (Int32, Int32), wait: (Int32) throws(Failure) -> Value
   ) throws(Failure) -> (value: Value?, code: Int32) {

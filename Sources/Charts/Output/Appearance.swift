@@ -1,5 +1,5 @@
 /// The background of an SVG.
-package enum Appearance: Sendable {
+package enum Appearance: String, CaseIterable, Sendable {
   /// White.
   case light
   /// Nearly black.

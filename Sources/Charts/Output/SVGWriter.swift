@@ -38,7 +38,7 @@ struct SVGWriter {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(shownWidth)" height="\(shownHeight)" \
       viewBox="0 0 \(width) \(height)" \
       role="img" aria-labelledby="\(name)-title" aria-describedby="\(name)-desc" \
-      font-family="\(FontStack.css)" stroke-linecap="round" stroke-linejoin="round">
+      font-family="\(PageRuler.fonts)" stroke-linecap="round" stroke-linejoin="round">
       <title id="\(name)-title">\(label.escapedForXML)</title>
       <desc id="\(name)-desc">\(drawing.summary.escapedForXML)</desc>
       \(styleSheet())<rect width="\(width)" height="\(height)"\(ground)/>

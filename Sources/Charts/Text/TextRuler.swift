@@ -12,36 +12,27 @@ protocol TextRuler: Sendable {
   func width(of text: String, in font: Font) -> Double
 }
 
-/// The fonts of charts.
+/// Measures text for pages and pictures: with the widths of Arial, which are the same on every computer.
 ///
-/// All of them have the widths of Arial, so that a layout made here fits on any computer.
-enum FontStack {
-  static let css = "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif"
-  static let pango = "Liberation Sans,Arial,Helvetica,Arimo,sans-serif"
-  static let monospaced = "Liberation Mono,Courier New,Cousine,DejaVu Sans Mono,monospace"
-}
-
-/// Measures text for pages that are read elsewhere: with the widths of Arial, which are the same on every computer.
-///
-/// Text in other scripts is measured by Pango with this computer's fonts if Pango is installed, and otherwise estimated
-/// generously.
+/// The widths of characters that the table does not have are estimated generously: hardly any font exceeds them.
 struct PageRuler: TextRuler {
+  /// The fonts that are drawn; all of them have the widths of Arial.
+  static let fonts = "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif"
+
   func width(of text: String, in font: Font) -> Double {
+    font.size * text.reduce(0) { $0 + Self.width(of: $1, isBold: font.isBold) }
+  }
+
+  /// The width of a character as a part of the font's size.
+  private static func width(of character: Character, isBold: Bool) -> Double {
     var sum = 0.0
-    for character in text.unicodeScalars {
-      guard let width = ArialWidths.width(of: character, isBold: font.isBold) else {
-        return (try? PangoLibrary.shared.get().width(of: text, in: font)) ?? Self.generousWidth(of: text, in: font)
+    for scalar in character.unicodeScalars {
+      guard let width = ArialWidths.width(of: scalar, isBold: isBold) else {
+        return 0.75 * Double(character.displayWidth)
       }
       sum += width
     }
-    return sum * font.size
-  }
-
-  /// An estimate that hardly any font exceeds.
-  static func generousWidth(of text: String, in font: Font) -> Double {
-    text.reduce(0) { sum, character in
-      sum + Double(character.displayWidth) * (character.isASCII ? 0.62 : 0.75) * font.size
-    }
+    return sum
   }
 }
 

@@ -1,9 +1,8 @@
 import Bundles
-package import Charts
 
-/// A report on a trial, a session or a results folder, ready to be written as HTML or PDF.
+/// A report on a trial, a session or a results folder, ready to be written as HTML.
 ///
-/// A report is a value: equal input gives equal reports, and each output format has one writer.
+/// A report is a value: equal input gives equal reports.
 package struct Report: Sendable {
   /// The document title, shown in a browser's tab.
   package let title: String
@@ -34,12 +33,7 @@ package struct Report: Sendable {
 
   /// The report as a self-contained HTML page.
   ///
-  /// The page contains no script and no external references, and its security policy forbids both. The same report
-  /// gives the same bytes.
+  /// A browser prints it on numbered pages of A4. The page contains no script and no external references, and its
+  /// security policy forbids both. The same report gives the same bytes.
   package func html() -> String { HTMLWriter.write(self) }
-
-  /// The report as a PDF file with A4 pages.
-  ///
-  /// - Throws: `ChartError` if Cairo and Pango are not installed, or fail.
-  package func pdf() throws(ChartError) -> [UInt8] { try PagePrinter.print(self) }
 }

@@ -31,6 +31,7 @@ struct HTMLWriter {
       <title>\(Self.escaped(report.title))</title>
       <style>
       \(StyleSheet.text)
+      @page{@bottom-left{content:\(Self.quoted(report.footer.text))}}
       </style>
       </head>
       <body>
@@ -203,6 +204,15 @@ struct HTMLWriter {
         table.map { "<sup><a href=\"#table-\($0)-note-\(number)\" aria-label=\"note \(text)\">\(text)</a></sup>" } ?? ""
       }
     }.joined()
+  }
+
+  /// A text as a string of a style sheet, in which every character but letters, digits and spaces is escaped.
+  private static func quoted(_ text: String) -> String {
+    let characters = text.printable.unicodeScalars.map { scalar in
+      let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " "
+      return isPlain ? String(scalar) : "\\" + String(scalar.value, radix: 16) + " "
+    }
+    return "\"\(characters.joined())\""
   }
 
   /// Escapes a text so that a browser displays every character and interprets none.

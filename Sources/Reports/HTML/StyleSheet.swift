@@ -93,8 +93,11 @@ enum StyleSheet {
     dl>div:first-child{border-top:0}
     dt,dd{border-top:0;padding:0}
     }
+    @page{size:A4;margin:16mm 16mm 20mm;font:8.5pt Arial,Helvetica,'Liberation Sans',Arimo,sans-serif;\
+    color:var(--faint);@bottom-left{width:80%;vertical-align:top;padding-top:3mm;text-align:left}\
+    @bottom-right{width:20%;vertical-align:top;padding-top:3mm;text-align:right;\
+    content:"page " counter(page) " of " counter(pages)}}
     @media print{
-    @page{margin:16mm}
     html{font-size:11.5px}
     body{line-height:1.4}
     body>header,body>nav,main,body>footer{max-width:none;padding-left:0;padding-right:0}
@@ -104,13 +107,14 @@ enum StyleSheet {
     .command{white-space:normal}
     .command span{display:inline-block;max-width:100%;overflow-wrap:anywhere}
     h2{margin-top:1.75rem;padding-top:.75rem}
-    h2,h3,h4,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
-    tr,figure,.verdict,dl>div{break-inside:avoid}
+    h2,h3,h4,summary,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
+    h2,h3,h4,tr,tbody:not(:has(>tr:nth-child(9))),figure,.verdict,dt,dd{break-inside:avoid}
+    .command{break-before:avoid;break-inside:avoid}
     .box{overflow:visible}
     table,table.many{min-width:0;width:100%}
     .number,th code,td code{white-space:normal}
     th code,td code{min-width:9ch}
-    th bdi,td bdi{max-width:12rem}
+    th bdi,td bdi{display:inline}
     a{color:inherit;text-decoration:none}
     .notes a{display:none}
     details::details-content{display:block;block-size:auto;content-visibility:visible}

@@ -14,9 +14,9 @@ package final class PrivatePipeWire: Sendable {
   /// The identifier of the shell that runs the server.
   package let processIdentifier: Int32
   /// The folder with everything that the server writes.
-  package let folder: String
+  package var folder: String { temporary.path }
 
-  private let claim: LockedFile
+  private let temporary: TemporaryFolder
   /// The pipe that keeps the server running; `nil` after its end.
   private let pipe: Mutex<Int32?>
 
@@ -38,11 +38,12 @@ package final class PrivatePipeWire: Sendable {
     hasMonitor: Bool = false
   ) throws {
     try PipeWireLibrary.open()
-    let (folder, claim) = try ServerFolder.make()
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     var process: pid_t = 0
     var ends: [Int32] = [0, 0]
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else {
-      ServerFolder.remove(folder)
+      temporary.remove()
       throw SoundServerError(action: "start a private PipeWire", reason: FileError("", "", code: errno).reason)
     }
     defer { close(ends[0]) }
@@ -55,11 +56,10 @@ package final class PrivatePipeWire: Sendable {
       try Self.waitUntilItAnswers(process, in: folder)
     } catch {
       if process > 0 { Self.end(process, ends[1]) } else { close(ends[1]) }
-      ServerFolder.remove(folder)
+      temporary.remove()
       throw error
     }
-    self.folder = folder
-    self.claim = claim
+    self.temporary = temporary
     address = "\(folder)/\(Self.socket)"
     processIdentifier = process
     pipe = Mutex(ends[1])
@@ -79,7 +79,7 @@ package final class PrivatePipeWire: Sendable {
   package func stop() {
     guard let pipe = pipe.withLock({ $0.take() }) else { return }
     Self.end(processIdentifier, pipe)
-    ServerFolder.remove(folder)
+    temporary.remove()
   }
 }
 
@@ -148,9 +148,9 @@ extension PrivatePipeWire {
   }
 
   private static func waitUntilItAnswers(_ process: pid_t, in folder: String) throws {
-    let deadline = MonotonicClock().now.advanced(by: .seconds(ServerFolder.patience))
+    let deadline = MonotonicClock().now.advanced(by: .seconds(ServerStart.patience))
     var status: Int32 = 0
-    var ending = ServerFolder.silence
+    var ending = ServerStart.silence
     while MonotonicClock().now < deadline {
       if Folder.exists("\(folder)/\(socket)"), isAnswering("\(folder)/\(socket)") { return }
       if unsafe waitpid(process, &status, WNOHANG) == process {
@@ -159,7 +159,7 @@ extension PrivatePipeWire {
             action: "start a private PipeWire", reason: "it is not installed",
             advice: "install it: apt-get install --no-install-recommends pipewire-bin")
         }
-        ending = ServerFolder.ending(status)
+        ending = ServerStart.ending(status)
         break
       }
       usleep(2000)

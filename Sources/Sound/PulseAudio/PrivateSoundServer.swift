@@ -14,9 +14,9 @@ package final class PrivateSoundServer: Sendable {
   /// The server's process identifier.
   package let processIdentifier: Int32
   /// The folder with everything that the server writes.
-  package let folder: String
+  package var folder: String { temporary.path }
 
-  private let claim: LockedFile
+  private let temporary: TemporaryFolder
   private let pipes: Mutex<Pipes?>
 
   private struct Pipes: Sendable {
@@ -35,9 +35,10 @@ package final class PrivateSoundServer: Sendable {
   /// - Throws: ``SoundServerError`` if `pulseaudio` is missing or does not start, `FileError` if the folder cannot be
   ///   created.
   package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
-    let (folder, claim) = try ServerFolder.make()
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     var started = false
-    defer { if !started { ServerFolder.remove(folder) } }
+    defer { if !started { temporary.remove() } }
     let input = try Self.pipe()
     defer { close(input.reading) }
     let output = try Self.pipe()
@@ -58,11 +59,10 @@ package final class PrivateSoundServer: Sendable {
       let status = Self.reap(process)
       throw SoundServerError(
         action: "start a private PulseAudio",
-        reason: Self.problem(in: folder) ?? (hasEnded ? ServerFolder.ending(status) : ServerFolder.silence))
+        reason: Self.problem(in: folder) ?? (hasEnded ? ServerStart.ending(status) : ServerStart.silence))
     }
     started = true
-    self.folder = folder
-    self.claim = claim
+    self.temporary = temporary
     address = "unix:\(folder)/native"
     processIdentifier = process
     pipes = Mutex(Pipes(input: input.writing, output: output.reading))
@@ -119,7 +119,7 @@ package final class PrivateSoundServer: Sendable {
     if !Self.hangsUp(pipes.output) { kill(processIdentifier, SIGKILL) }
     Self.reap(processIdentifier)
     close(pipes.output)
-    ServerFolder.remove(folder)
+    temporary.remove()
   }
 }
 
@@ -173,7 +173,7 @@ extension PrivateSoundServer {
     let question = Array("stat\n".utf8)
     guard unsafe write(input, question, question.count) == question.count else { return false }
     var byte: UInt8 = 0
-    return unsafe isReadable(output, within: Int32(ServerFolder.patience * 1000)) && read(output, &byte, 1) == 1
+    return unsafe isReadable(output, within: Int32(ServerStart.patience * 1000)) && read(output, &byte, 1) == 1
   }
 
   /// Reads until the server closes its output by exiting; `false` if it is silent for two seconds.
@@ -211,5 +211,20 @@ private func withCStrings<Result>(
   return unsafe copies.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { preconditionFailure("an array with an end has a start") }
     return unsafe body(UnsafePointer(start))
+  }
+}
+
+/// The limits and the reasons that the private servers of both kinds share.
+enum ServerStart {
+  /// The seconds in which a server has to answer: a busy computer may leave it waiting for some.
+  static let patience = 30
+  /// The reason if a server did not answer.
+  static let silence = "it did not answer within \(patience) s, and reported no reason"
+
+  /// How a server ended that reported nothing, by the status that `waitpid` gives.
+  static func ending(_ status: Int32) -> String {
+    let signal = status & 0x7F
+    let way = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
+    return "it ended \(way), and reported no reason"
   }
 }

@@ -16,19 +16,13 @@ struct ChartOutput: Sendable {
     .init("rows", value: "N", "the height of a printed chart (default: the terminal's, or 20)"), .shared,
   ]
 
-  private enum Ground: String, CaseIterable {
-    case light
-    case dark
-    case automatic
-  }
-
   private enum Form {
-    case svg(Appearance)
-    case png(Theme, scale: Double)
-    case pdf(Theme)
+    case svg
+    case png(scale: Double)
+    case pdf
   }
 
-  private let file: (path: String, form: Form, size: CanvasSize?, letters: Double)?
+  private let file: (path: String, form: Form, appearance: Appearance, size: CanvasSize?, letters: Double)?
   private let columns: Int?
   private let rows: Int?
   private let title: String?
@@ -49,25 +43,24 @@ struct ChartOutput: Sendable {
     }
     let size = try Self.size(arguments)
     let letters = try arguments.number("font-size", 4...72, "numbers") ?? CanvasSize.letters
-    let theme = try arguments.choice("theme", Ground.self) ?? .light
+    let appearance = try arguments.choice("theme", Appearance.self) ?? .light
     let scale = try arguments.number("scale", 0.1...8, "numbers") ?? 2
     let ending = Folder.name(of: path).split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    let form: Form
+    switch ending.lowercased() {
+    case "svg": form = .svg
+    case "png": form = .png(scale: scale)
+    case "pdf": form = .pdf
+    default: throw arguments.refusal("unknown picture format: “\(path.visible)” must end with .svg, .png or .pdf")
+    }
     if ending.lowercased() != "png", arguments.has("scale") {
       throw arguments.refusal("--scale applies only to PNG; leave it out, or use --size")
     }
-    if ending.lowercased() != "svg", theme == .automatic {
+    if ending.lowercased() != "svg", appearance == .automatic {
       throw arguments.refusal("--theme automatic works only in SVG; give --theme light or dark")
     }
-    let ground = theme == .dark ? Theme.dark : .light
-    let form: Form
-    switch ending.lowercased() {
-    case "svg": form = .svg(theme == .automatic ? .automatic : theme == .dark ? .dark : .light)
-    case "png": form = .png(ground, scale: scale)
-    case "pdf": form = .pdf(ground)
-    default: throw arguments.refusal("unknown picture format: “\(path.visible)” must end with .svg, .png or .pdf")
-    }
     if case .png = form { try Self.checkPixels(size ?? .standard, scale, arguments) }
-    file = (path, form, size, letters)
+    file = (path, form, appearance, size, letters)
   }
 
   /// Rejects a PNG larger than the format's or the memory's limits.
@@ -88,18 +81,18 @@ struct ChartOutput: Sendable {
   ///   - chart: the chart.
   ///   - standardSize: the size of a picture if none was requested.
   /// - Returns: the exit status.
-  /// - Throws: `OutputFileError`, `FileError` or `ChartError`; no partial file is left.
-  func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) throws -> ExitStatus {
-    try write(chart, standardSize)
+  /// - Throws: `OutputFileError`, `FileError` or `RenderingError`; no partial file is left.
+  func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) async throws -> ExitStatus {
+    try await write(chart, standardSize)
     guard chart.isEmpty else { return .done }
     Console.standard.report("the chart is empty: \(chart.heading.noDataText)")
     return .failed
   }
 
-  private func write(_ chart: some Chart, _ standardSize: CanvasSize) throws {
+  private func write(_ chart: some Chart, _ standardSize: CanvasSize) async throws {
     var chart = chart
     if let title { chart.heading.title = title }
-    guard let (path, form, size, letters) = file else {
+    guard let (path, form, appearance, size, letters) = file else {
       let terminal = TerminalSize.current
       // Leave a row for the prompt.
       let picture = chart.braille(
@@ -107,17 +100,18 @@ struct ChartOutput: Sendable {
       Console.standard.write(Array(picture.utf8))
       return
     }
-    let measures = size ?? standardSize
+    let (svg, partsLeftOut) = chart.picture(size: size ?? standardSize, letters: letters, appearance: appearance)
+    // A signal ends the program that draws, and removes its files.
+    Interrupts.endTidily()
     let bytes =
       switch form {
-      case .svg(let appearance): Array(chart.svg(size: measures, letters: letters, appearance: appearance).utf8)
-      case .png(let theme, let scale): try chart.png(size: measures, letters: letters, theme: theme, scale: scale)
-      case .pdf(let theme): try chart.pdf(size: measures, letters: letters, theme: theme)
+      case .svg: Array(svg.utf8)
+      case .png(let scale): try await RenderingProgram.png(of: svg, scale: scale)
+      case .pdf: try await RenderingProgram.pdf(of: svg)
       }
     try OutputFile(path).write(bytes)
     Console.standard.line("chart: \(path.visible)")
-    let isSVG = if case .svg = form { true } else { false }
-    let parts = try chart.partsLeftOut(size: measures, letters: letters, isSVG: isSVG).map(\.rawValue)
+    let parts = partsLeftOut.map(\.rawValue)
     guard !parts.isEmpty else { return }
     Console.standard.report(
       "left out of the picture for want of room: \(parts.inWords); give a larger --size or a smaller --font-size")

@@ -27,7 +27,7 @@ struct DailyChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    return try output.finish(axes.applied(to: try await chart()))
+    return try await output.finish(axes.applied(to: try await chart()))
   }
 
   /// The chart from the first to the last day with samples.

@@ -33,7 +33,7 @@ struct PieChartCommand: Command {
       return TrialFacts(try Bundle(path).record)
     }
     // What lies around the trials of a session is no trial.
-    let status = try output.finish(grouping.pie(of: facts.filter { !$0.isAround }))
+    let status = try await output.finish(grouping.pie(of: facts.filter { !$0.isAround }))
     return chosen.isWhole ? status : .failed
   }
 }

@@ -50,7 +50,7 @@ struct RangeChartCommand: Command {
       chart = ranges.chart
     }
     chart.drawsConnectedRanges = !drawsMarks
-    let status = try output.finish(axes.applied(to: chart))
+    let status = try await output.finish(axes.applied(to: chart))
     return isWhole ? status : .failed
   }
 

@@ -39,7 +39,7 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    return try output.finish(axes.applied(to: Kind.drawing(try trials.only(Kind.name))), standardSize: Kind.size)
+    return try await output.finish(axes.applied(to: Kind.drawing(try trials.only(Kind.name))), standardSize: Kind.size)
   }
 }
 
@@ -63,7 +63,7 @@ struct ChannelChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    return try output.finish(axes.applied(to: try trials.channel("recording")), standardSize: .standard)
+    return try await output.finish(axes.applied(to: try trials.channel("recording")), standardSize: .standard)
   }
 }
 

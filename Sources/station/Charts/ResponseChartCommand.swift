@@ -61,7 +61,7 @@ struct ResponseChartCommand: Command {
       let drawn = try response.settings(longestSound: responses.longestSound)
       chart.horizontal.range = -settings.before...drawn.after
     }
-    let status = try output.finish(axes.applied(to: chart))
+    let status = try await output.finish(axes.applied(to: chart))
     return isWhole ? status : .failed
   }
 }

@@ -53,7 +53,7 @@ struct ReportCommand: Command {
     let files = try output.files(named: subject.fileName)
     let (report, problems) = try subject.report(
       recorded.choice, settings, local: zone, station: Version.current)
-    try output.write(report, to: files)
+    try await output.write(report, to: files)
     for problem in problems { Console.standard.report(problem) }
     return problems.isEmpty ? .done : .failed
   }

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Charts
 import Reports
 
 /// Where a report goes: as HTML, as PDF, or both, to files or standard output.
@@ -57,10 +58,15 @@ struct ReportOutput: Sendable {
   }
 
   /// Writes a report; everything is rendered before the first byte is written, and if one file fails, none remains.
-  func write(_ report: Report, to files: (page: OutputFile?, sheets: OutputFile?)) throws {
-    var pageBytes: [UInt8] = []
-    if page != nil || files.page != nil { pageBytes = Array(report.html().utf8) }
-    let sheetBytes = sheets == nil ? [] : try report.pdf()
+  func write(_ report: Report, to files: (page: OutputFile?, sheets: OutputFile?)) async throws {
+    let html = report.html()
+    let pageBytes = Array(html.utf8)
+    var sheetBytes: [UInt8] = []
+    if sheets != nil {
+      // A signal ends the browser, and removes its files.
+      Interrupts.endTidily()
+      sheetBytes = try await RenderingProgram.print(html)
+    }
     try files.page?.write(pageBytes)
     do {
       try files.sheets?.write(sheetBytes)

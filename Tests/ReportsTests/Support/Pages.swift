@@ -1,6 +1,7 @@
 import Analysis
 import Basics
 import Bundles
+import Charts
 import Foundation
 import Quantities
 import Recordings
@@ -128,9 +129,9 @@ enum Pages {
   }
 
   /// Puts a report into the folder that `STATION_PICTURES` names, to be looked at.
-  static func keep(_ report: Report, as name: String) throws {
+  static func keep(_ report: Report, as name: String) async throws {
     guard let folder = ProcessInfo.processInfo.environment["STATION_PICTURES"] else { return }
     try Data(report.html().utf8).write(to: URL(filePath: "\(folder)/\(name).html"))
-    try Data(report.pdf()).write(to: URL(filePath: "\(folder)/\(name).pdf"))
+    try await Data(RenderingProgram.print(report.html())).write(to: URL(filePath: "\(folder)/\(name).pdf"))
   }
 }

@@ -100,12 +100,13 @@ struct PrivateSoundServerTests {
 
   @Test("what is left half removed, with its claim, is cleared by the next start")
   func halfRemoved() throws {
-    let (path, claim) = try ServerFolder.make()
+    let folder = try TemporaryFolder()
+    let path = folder.path
     try Folder.create("\(path)/.config")
     try File("\(path)/.config/cookie", .create).write([1])
     _ = try PrivateSoundServer()
     #expect(Folder.exists(path), "its owner lives")
-    withExtendedLifetime(claim) {}
+    withExtendedLifetime(folder) {}
     let mark = try File.contents(of: "\(path)/claim")
     try Folder.removeFile("\(path)/claim")
     try File("\(path)/claim", .create).write(mark)

@@ -32,6 +32,12 @@ static inline int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, 
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+/// A program that is started works in a folder; declared by <spawn.h> only under _GNU_SOURCE.
+static inline int csystem_spawn_change_folder(posix_spawn_file_actions_t *actions, const char *path) {
+  extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+  return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
 /// `ppoll` is declared by <poll.h> only under _GNU_SOURCE.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 

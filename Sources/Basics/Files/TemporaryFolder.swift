@@ -1,54 +1,59 @@
-import Basics
 import CSystem
 import Glibc
 
-/// Temporary folders, of private sound servers and of speech; each is claimed by a lock during its owner's life.
-enum ServerFolder {
+/// A temporary folder that only this user can access, claimed by a lock while it is in use.
+package struct TemporaryFolder: Sendable {
+  /// Its path.
+  package let path: String
+  private let claim: LockedFile
+
   private static let prefix = "station-"
   private static let claimName = "claim"
   /// The content of a claim, which identifies it as ours.
   private static let mark = Array("station: a temporary folder\n".utf8)
 
-  /// Creates a folder that only this user can access, and removes those whose owners were killed.
+  /// Creates a folder, and removes those whose owners were killed.
   ///
   /// Its path is short enough for a socket's name, at most 107 bytes. Its name contains the process number, so that a
   /// folder whose owner was killed before claiming it is recognised as ours.
   ///
   /// - Parameter parent: the folder in which it is made; that of the environment unless it is given.
-  /// - Returns: its path, and the lock on it.
-  /// - Throws: `FileError`.
-  static func make(in parent: String? = nil) throws(FileError) -> (path: String, claim: LockedFile) {
+  /// - Throws: ``FileError``.
+  package init(in parent: String? = nil) throws(FileError) {
     let usual = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
     let named = parent ?? usual ?? "/tmp"
     let place = named.utf8.count > 72 ? "/tmp" : named
-    clearAbandoned(in: place)
-    var template = Array("\(place)/\(prefix)\(getpid())-XXXXXX".utf8CString)
+    Self.clearAbandoned(in: place)
+    var template = Array("\(place)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
-    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     // The claim gets its final name when it is complete and locked, so the folder never looks abandoned.
-    let claim = try LockedFile("\(path)/.\(claimName)", .create)
+    claim = try LockedFile("\(path)/.\(Self.claimName)", .create)
     _ = try claim.take()
-    try claim.file.write(mark)
-    try Folder.rename("\(path)/.\(claimName)", to: "\(path)/\(claimName)")
-    return (path, claim)
+    try claim.file.write(Self.mark)
+    try Folder.rename("\(path)/.\(Self.claimName)", to: "\(path)/\(Self.claimName)")
   }
 
-  /// The seconds in which a server has to answer: a busy computer may leave it waiting for some.
-  static let patience = 30
-  /// What is known of a server that did not.
-  static let silence = "it did not answer within \(patience) s, and reported no reason"
-
-  /// How a server ended that reported nothing, by the status that `waitpid` gives.
-  static func ending(_ status: Int32) -> String {
-    let signal = status & 0x7F
-    let way = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
-    return "it ended \(way), and reported no reason"
-  }
-
-  /// Removes a folder with everything in it, the claim last.
+  /// Works in the folder, and removes it afterwards; it is also removed when a signal ends this process.
   ///
-  /// A server that is about to end may still write: then the claim remains, and identifies the folder as ours.
-  static func remove(_ path: String) {
+  /// - Parameter work: is given the folder's path.
+  /// - Returns: what it returns.
+  /// - Throws: what it throws.
+  package func use<Value, Failure>(_ work: (String) throws(Failure) -> Value) throws(Failure) -> Value {
+    UnfinishedFiles.add(path)
+    defer { UnfinishedFiles.remove(path) }
+    return try claim.hold { () throws(Failure) in
+      defer { remove() }
+      return try work(path)
+    }
+  }
+
+  /// Removes the folder with everything in it, the claim last.
+  ///
+  /// A program that is about to end may still write: then the claim remains, and identifies the folder as ours.
+  package func remove() { Self.remove(path) }
+
+  private static func remove(_ path: String) {
     for name in (try? Folder.names(in: path)) ?? [] where name != claimName {
       let child = "\(path)/\(name)"
       if Folder.isFolder(child, followingLinks: false) {
