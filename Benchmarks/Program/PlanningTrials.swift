@@ -48,7 +48,7 @@ struct PlanningTrials {
               "stepDuration": {"distribution": "uniform", "minimum": 8, "maximum": 12}}]}]}
       """
     var studyProtocol = try StudyProtocolReader.read(Array(text.utf8), fileName: "planning.json").studyProtocol
-    guard case .trials(var step) = studyProtocol.steps[0].kind else { throw WrongUsage() }
+    guard var step = studyProtocol.steps[0].kind as? TrialsStep else { throw WrongUsage() }
     step.design.repetitions = trials / Self.conditions
     step.design.constraints = maxRun.map { [OrderConstraint(.maxRun($0), labels: Array(0..<Self.conditions))] } ?? []
     studyProtocol.steps[0].kind = .trials(step)

@@ -12,18 +12,18 @@ package enum Display: String, Hashable, Sendable, CaseIterable {
 package struct Displays: Hashable, Sendable {
   /// The audience of the other steps.
   package var general: Display
-  /// The audience of all steps of a kind.
-  package var kinds: [StepKind: Display]
+  /// The audience of all steps of a kind, by its name.
+  package var kinds: [String: Display]
   /// The audience of single steps, by their identifiers.
   package var steps: [String: Display]
 
   /// Creates a choice; without exceptions, it is one audience for every step.
-  package init(_ general: Display, kinds: [StepKind: Display] = [:], steps: [String: Display] = [:]) {
+  package init(_ general: Display, kinds: [String: Display] = [:], steps: [String: Display] = [:]) {
     (self.general, self.kinds, self.steps) = (general, kinds, steps)
   }
 
   /// The audience of a step.
-  package subscript(step: Step) -> Display { steps[step.identifier] ?? kinds[step.kind.name] ?? general }
+  package subscript(step: Step) -> Display { steps[step.identifier] ?? kinds[step.kindName] ?? general }
 }
 
 extension Displays {
@@ -35,7 +35,7 @@ extension Displays {
     var displays = Displays(object["default"].flatMap(word) ?? .participant)
     if let kinds = object["kinds"]?.object("an object with kinds of step") {
       kinds.refuseKeys(beside: .displayKinds)
-      for kind in StepKind.allCases { displays.kinds[kind] = kinds[kind.rawValue].flatMap(word) }
+      for kind in StepKinds.names { displays.kinds[kind] = kinds[kind].flatMap(word) }
     }
     if let steps = object["steps"]?.object("an object with identifiers of steps") {
       for member in steps.members { displays.steps[member.key] = steps[member.key].flatMap(word) }

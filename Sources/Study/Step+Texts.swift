@@ -13,20 +13,14 @@ extension Step {
   fileprivate func shownTexts(_ phrases: Phrases) -> [String] {
     var texts = [title, text, detailText, active?.spokenInstruction, active?.finishedSpokenInstruction]
     texts += active?.recorderConfigurations.flatMap { Array($0.anchors.values) } ?? []
-    switch kind {
-    case .form(let form): texts += form.questions.flatMap(\.shownTexts)
-    case .consent(let consent):
-      texts += consent.document.sections.flatMap { [$0.title, $0.text] }
-      texts += (consent.form(phrases).questions + [consent.refusal(phrases)]).flatMap(\.shownTexts)
-    default: break
-    }
+    texts += kind.shownTexts(phrases)
     return texts.compactMap(\.self)
   }
 }
 
 extension Question {
   /// The question itself, and the words of its answers.
-  fileprivate var shownTexts: [String] {
+  var shownTexts: [String] {
     let ofAnswers: [String?] =
       switch format {
       case .scale(let scale), .visualAnalogue(let scale): Array(scale.anchors.values)

@@ -60,7 +60,7 @@ package struct StudyProtocol: Hashable, Sendable {
       steps.enumerated().map { ($1, path.appending($0)) }
     }
     return located(steps, JSONPointer(["steps"])).flatMap { step, path in
-      guard case .trials(let trials) = step.kind else { return [(step, path)] }
+      guard let trials = step.trials else { return [(step, path)] }
       let breaks = located(trials.breaks?.steps ?? [], path.appending("breaks").appending("steps"))
       return [(step, path)] + located(trials.steps, path.appending("steps")) + breaks
     }
@@ -172,12 +172,20 @@ package struct Step: Hashable, Sendable {
   package var navigation: [NavigationRule]
 
   /// What the step does.
-  package var kind: Kind
+  package var kind: any StepContent {
+    get { held.content }
+    set { held = HeldContent(content: newValue) }
+  }
+
+  private var held: HeldContent
+
+  /// The kind's name in protocols.
+  package var kindName: String { type(of: kind).kind }
 
   /// Creates a step.
   package init(
     identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
-    skipWhen: Rule? = nil, navigation: [NavigationRule] = [], kind: Kind
+    skipWhen: Rule? = nil, navigation: [NavigationRule] = [], kind: any StepContent
   ) {
     self.identifier = identifier
     self.title = title
@@ -186,42 +194,32 @@ package struct Step: Hashable, Sendable {
     self.isOptional = isOptional
     self.skipWhen = skipWhen
     self.navigation = navigation
-    self.kind = kind
+    held = HeldContent(content: kind)
   }
 
   /// The properties of ResearchKit's `ORKActiveStep`; `nil` for a step that only shows text.
-  package var active: ActiveStep? {
-    switch kind {
-    case .music(let music): music.active
-    case .rest(let active), .countdown(let active), .walk(let active): active
-    default: nil
-    }
-  }
+  package var active: ActiveStep? { kind.active }
 
   /// The step with other properties of an active step, if it is one.
   package func with(_ active: ActiveStep) -> Step {
     var step = self
-    switch kind {
-    case .music(var music):
-      music.active = active
-      step.kind = .music(music)
-    case .rest: step.kind = .rest(active)
-    case .countdown: step.kind = .countdown(active)
-    case .walk: step.kind = .walk(active)
-    default: break
-    }
+    step.kind = kind.with(active)
     return step
   }
 
   /// Whether the step waits for Return, before it starts or at its end, when there is a person to press it.
-  package var waitsForReturn: Bool {
-    switch kind {
-    case .trials, .sensorCheck: return false
-    default: break
-    }
-    return active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero }
-      ?? true
+  package var waitsForReturn: Bool { kind.waitsForReturn }
+}
+
+/// A content that can be compared.
+private struct HeldContent: Hashable, Sendable {
+  let content: any StepContent
+
+  static func == (left: HeldContent, right: HeldContent) -> Bool {
+    AnyHashable(left.content) == AnyHashable(right.content)
   }
+
+  func hash(into hasher: inout Hasher) { AnyHashable(content).hash(into: &hasher) }
 }
 
 /// ResearchKit's `ORKActiveStep`: the same properties with the same defaults.
@@ -263,12 +261,15 @@ package struct ActiveStep: Hashable, Sendable {
 
   /// Creates a step with ResearchKit's defaults.
   package init() {}
+
+  /// Whether it waits for Return, before it starts or at its end.
+  var waitsForReturn: Bool { !shouldStartTimerAutomatically || !shouldContinueOnFinish || stepDuration == .zero }
 }
 
 /// A step that plays one clip.
 package struct MusicStep: Hashable, Sendable {
   /// The properties of every active step; the duration is above zero: the stimulus lasts exactly that long.
-  package var active: ActiveStep
+  package var activeStep: ActiveStep
   /// The choice of the clip.
   package var clip: ClipChoice
   /// The treatment of a clip that is shorter than the step.
@@ -302,7 +303,7 @@ package struct MusicStep: Hashable, Sendable {
     active: ActiveStep, clip: ClipChoice = .random(ClipPool()), whenShorter: WhenShorter = .refuse,
     fadeIn: Duration = .zero, fadeOut: Duration = .zero, loudness: LoudnessTarget? = nil
   ) {
-    self.active = active
+    activeStep = active
     self.clip = clip
     self.whenShorter = whenShorter
     self.fadeIn = fadeIn

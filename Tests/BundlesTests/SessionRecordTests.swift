@@ -33,11 +33,11 @@ struct SessionRecordTests {
     let trials = TrialsStep(
       design: TrialDesign(
         conditions: conditions, repetitions: 1 + number(2), order: TrialOrder.allCases[number(5)], clipReuse: .always),
-      steps: [Step(identifier: "stimulus", kind: .music(MusicStep(active: active, clip: .condition)))],
+      steps: [Step(identifier: "stimulus", kind: MusicStep(active: active, clip: .condition))],
       practice: number(2) == 0 ? .init(trials: 1 + number(2)) : nil)
     return StudyProtocol(
       identifier: "Study", version: "1", clips: ClipsSource(folder: "clips"), groups: groups,
-      steps: [Step(identifier: "pieces", kind: .trials(trials))])
+      steps: [Step(identifier: "pieces", kind: trials)])
   }
 
   /// A record with parts in every state.

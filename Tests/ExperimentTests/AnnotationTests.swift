@@ -81,7 +81,7 @@ struct AnnotationTests {
   @Test("A pause where nothing runs is refused, and is no toggle", arguments: ["page", "level", "waits", "untimed"])
   func pause(step: String) {
     let steps = [
-      "page": Step.reading("page"), "level": Step(identifier: "level", kind: .volume(VolumeStep())),
+      "page": Step.reading("page"), "level": Step(identifier: "level", kind: VolumeStep()),
       "waits": .rest(seconds: 5), "untimed": .rest(seconds: 0) { $0.continuesAlone() },
     ]
     var course = Course([steps[step] ?? .reading("page"), .ending("bye")])

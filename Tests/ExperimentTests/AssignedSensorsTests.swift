@@ -16,7 +16,7 @@ struct AssignedSensorsTests {
     }
     var rest = ActiveStep()
     rest.recorderConfigurations = heart.map { recorder($0, .heartRate) } + [recorder("breath", .respiration)]
-    return StudyProtocol(identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: .rest(rest))])
+    return StudyProtocol(identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: RestStep(rest))])
   }
 
   private static func assignments(_ texts: [String]) throws -> [SensorAssignment] {

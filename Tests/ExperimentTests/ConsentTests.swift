@@ -13,7 +13,7 @@ struct ConsentTests {
     version: "1.0", sections: [.init(title: "What we do", text: "You listen."), .init(text: "You can stop.")])
 
   private static func consent(isSigned: Bool = true) -> Step {
-    Step(identifier: "consent", kind: .consent(ConsentStep(document, isSigned: isSigned)))
+    Step(identifier: "consent", kind: ConsentStep(document, isSigned: isSigned))
   }
 
   private static func answer(_ question: String, _ value: AnswerValue) -> TrialInput {
@@ -131,7 +131,7 @@ struct ConsentTests {
       TrialEnd.completed, .stopped, .failed(reason: "no sample"),
     ])
   func sensorCheck(result: TrialEnd) {
-    let check = Step(identifier: "sensors", kind: .sensorCheck(SensorCheckStep(limit: .seconds(7))))
+    let check = Step(identifier: "sensors", kind: SensorCheckStep(limit: .seconds(7)))
     var course = Course([check, .ending("end")])
     #expect(course.begin() == [.show(step: 0, waits: false), .checkSensors(step: 0, limit: .seconds(7))])
     let actions = course.take(.performed(result))

@@ -70,20 +70,20 @@ extension ActiveStep {
 }
 
 extension Step {
-  static func reading(_ identifier: String) -> Step { Step(identifier: identifier, kind: .instruction) }
-  static func ending(_ identifier: String) -> Step { Step(identifier: identifier, kind: .completion) }
+  static func reading(_ identifier: String) -> Step { Step(identifier: identifier, kind: InstructionStep()) }
+  static func ending(_ identifier: String) -> Step { Step(identifier: identifier, kind: CompletionStep()) }
 
   static func rest(seconds: Int, _ change: (inout ActiveStep) -> Void = { _ in }) -> Step {
     var active = ActiveStep()
     active.stepDuration = .seconds(seconds)
     change(&active)
-    return Step(identifier: "rest\(seconds)", kind: .rest(active))
+    return Step(identifier: "rest\(seconds)", kind: RestStep(active))
   }
 
   static func music(seconds: Int, _ change: (inout ActiveStep) -> Void = { _ in }) -> Step {
     var active = ActiveStep()
     active.stepDuration = .seconds(seconds)
     change(&active)
-    return Step(identifier: "music", kind: .music(MusicStep(active: active)))
+    return Step(identifier: "music", kind: MusicStep(active: active))
   }
 }

@@ -94,7 +94,7 @@ struct FormTests {
   @Test("Several questions are asked one after the other")
   func several() {
     let questions = ["valence", "arousal"].map { Question.scale($0) }
-    var course = Course([Step(identifier: "mood", kind: .form(FormStep(questions: questions)))])
+    var course = Course([Step(identifier: "mood", kind: FormStep(questions: questions))])
     _ = course.begin()
     #expect(course.take(.answered(step: "mood", question: "valence", .integer(7))).last == .ask(step: 0, questions[1]))
     #expect(course.take(.answered(step: "mood", question: "arousal", .integer(2))).last == .settle)
@@ -217,7 +217,7 @@ extension Step {
   static func rating(_ identifier: String, isRequired: Bool = true) -> Step {
     Step(
       identifier: identifier,
-      kind: .form(FormStep(questions: [.scale(identifier, isRequired: isRequired)])))
+      kind: FormStep(questions: [.scale(identifier, isRequired: isRequired)]))
   }
 }
 

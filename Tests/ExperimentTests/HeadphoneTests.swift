@@ -10,11 +10,11 @@ import Testing
 @Suite("A headphone check")
 struct HeadphoneTests {
   private static func step(
-    rounds: Int = 2, mostErrors: Int = 0, attempts: Int = 2, limit: Duration? = nil, isOptional: Bool = false
+    rounds: Int = 2, maxErrors: Int = 0, attempts: Int = 2, limit: Duration? = nil, isOptional: Bool = false
   ) -> Step {
     var check = HeadphoneCheckStep()
-    (check.rounds, check.mostErrors, check.attempts, check.limit) = (rounds, mostErrors, attempts, limit)
-    return Step(identifier: "sides", isOptional: isOptional, kind: .headphoneCheck(check))
+    (check.rounds, check.maxErrors, check.attempts, check.limit) = (rounds, maxErrors, attempts, limit)
+    return Step(identifier: "sides", isOptional: isOptional, kind: check)
   }
 
   private static func wrong(_ side: HeadphoneCheckStep.Side) -> OperatorKey { .arrow(side == .left ? .right : .left) }
@@ -72,7 +72,7 @@ struct HeadphoneTests {
 
   @Test("As many errors as are allowed pass")
   func allowed() throws {
-    var course = Course([Self.step(mostErrors: 1), .ending("end")])
+    var course = Course([Self.step(maxErrors: 1), .ending("end")])
     let actions = course.take(.pressed(Self.wrong(try #require(Self.asked(course.begin())))))
     _ = course.take(.pressed(Self.right(try #require(Self.asked(actions)))))
     #expect(course.phase == .shown(step: 1))

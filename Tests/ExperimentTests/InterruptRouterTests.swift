@@ -87,7 +87,7 @@ struct InterruptRouterTests {
   private func control() async throws -> Controlled {
     var rest = ActiveStep()
     rest.stepDuration = .seconds(60)
-    let steps = [Step(identifier: "rest", kind: .rest(rest))]
+    let steps = [Step(identifier: "rest", kind: RestStep(rest))]
     let trial = Trial(
       PreparedTrial(steps: steps, stimulus: nil, sensors: [:], isUnattended: true), zero: clock.now, clock: clock,
       speaker: nil, hub: try SensorHub([], clock: clock), journal: MemoryJournal(),

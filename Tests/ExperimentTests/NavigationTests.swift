@@ -17,11 +17,11 @@ struct NavigationTests {
   ) -> Step {
     Step(
       identifier: name, isOptional: optional, navigation: navigation,
-      kind: .form(FormStep(questions: questions ?? [question(name)])))
+      kind: FormStep(questions: questions ?? [question(name)]))
   }
 
   private static func step(_ name: String, skipWhen: Rule? = nil, _ navigation: [NavigationRule] = []) -> Step {
-    Step(identifier: name, skipWhen: skipWhen, navigation: navigation, kind: .instruction)
+    Step(identifier: name, skipWhen: skipWhen, navigation: navigation, kind: InstructionStep())
   }
 
   private static func isTrue(_ name: String) -> Rule { .answer(name, .isValue(.boolean(true))) }

@@ -42,8 +42,8 @@ struct Rehearsal {
 
   init(_ steps: [Step], format: SoundFormat = format) {
     self.steps = steps
-    for case .music(let music) in steps.map(\.kind) {
-      let frames = format.frames(in: music.active.stepDuration)
+    for music in steps.compactMap({ $0.kind as? MusicStep }) {
+      let frames = format.frames(in: music.activeStep.stepDuration)
       stimulus = Stimulus(format: format, samples: [Float](repeating: 0.5, count: frames))
     }
   }

@@ -24,7 +24,7 @@ struct SimulatedPeopleTests {
 
   private static let consent = Step(
     identifier: "consent",
-    kind: .consent(ConsentStep(ConsentStep.Document(version: "1", sections: [ConsentStep.Section(text: "All of it.")])))
+    kind: ConsentStep(ConsentStep.Document(version: "1", sections: [ConsentStep.Section(text: "All of it.")]))
   )
 
   private static let scale = AnswerFormat.scale(ScaleAnswerFormat(minimum: 1, maximum: 9))
@@ -46,7 +46,7 @@ struct SimulatedPeopleTests {
 
   @Test("A tenth of the optional questions is missed, and none of the others")
   func missed() {
-    let step = Step(identifier: "form", kind: .form(FormStep(questions: [])))
+    let step = Step(identifier: "form", kind: FormStep(questions: []))
     for (isRequired, share) in [(false, 0.1), (true, 0.0)] {
       let question = Question(identifier: "q", isRequired: isRequired, format: Self.scale)
       let missed = Self.count { $0.answers(question, of: step).deed == .press([.enter]) }
@@ -57,7 +57,7 @@ struct SimulatedPeopleTests {
   @Test("A twentieth of the optional steps is skipped, and none of the others")
   func skipped() {
     for (isOptional, share) in [(true, 0.05), (false, 0.0)] {
-      let step = Step(identifier: "rest", isOptional: isOptional, kind: .rest(ActiveStep()))
+      let step = Step(identifier: "rest", isOptional: isOptional, kind: RestStep(ActiveStep()))
       let skipped = Self.count { $0.skips(step) != nil }
       #expect(share == 0 ? skipped == 0 : Self.isNear(skipped, share), "\(skipped)")
     }
@@ -73,7 +73,7 @@ struct SimulatedPeopleTests {
 
   @Test("Each answer of a scale is as likely as any other")
   func answers() {
-    let step = Step(identifier: "form", kind: .form(FormStep(questions: [])))
+    let step = Step(identifier: "form", kind: FormStep(questions: []))
     let question = Question(identifier: "q", format: Self.scale)
     for value in 1...9 {
       let given = Self.count {

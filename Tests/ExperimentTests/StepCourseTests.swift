@@ -14,13 +14,13 @@ struct StepCourseTests {
   ) -> Step {
     Step(
       identifier: name, skipWhen: skipWhen, navigation: navigation,
-      kind: .form(FormStep(questions: questions.map { Question(identifier: $0, isRequired: true, format: .boolean) })))
+      kind: FormStep(questions: questions.map { Question(identifier: $0, isRequired: true, format: .boolean) }))
   }
 
   private static func text(
     _ name: String, skipWhen: Rule? = nil, isRepeated: Bool = false, _ navigation: [NavigationRule] = []
   ) -> Step {
-    var step = Step(identifier: name, skipWhen: skipWhen, navigation: navigation, kind: .instruction)
+    var step = Step(identifier: name, skipWhen: skipWhen, navigation: navigation, kind: InstructionStep())
     step.isRepeatedOnResume = isRepeated
     return step
   }
@@ -92,7 +92,7 @@ struct StepCourseTests {
   @Test func `Who has consented before has agreed, as rules see it`() {
     let document = ConsentStep.Document(version: "1", sections: [.init(text: "You listen.")])
     let steps = [
-      Step(identifier: "consent", kind: .consent(ConsentStep(document, isSigned: false))),
+      Step(identifier: "consent", kind: ConsentStep(document, isSigned: false)),
       Self.text("never", skipWhen: Self.isTrue("consent.agreement")), Self.text("next"),
     ]
     var before = TrialCourse()

@@ -35,7 +35,7 @@ struct TrialTests {
     guard var active = step.active else { return }
     active.stepDuration = .milliseconds(milliseconds)
     active.recorderConfigurations = [.heart]
-    step.kind = .rest(active)
+    step.kind = RestStep(active)
     let rehearsal = Rehearsal([step])
     #expect(try await rehearsal.run() == .completed)
     #expect(rehearsal.time(of: "heart on 0") == .zero)
@@ -214,9 +214,9 @@ struct TrialTests {
   @Test("The tone at the last step's finish is heard to its end")
   func lastTone() async throws {
     var step = Step.rest(seconds: 1) { $0.continuesAlone() }
-    guard case .rest(var active) = step.kind else { return }
+    guard var active = step.active else { return }
     active.shouldPlaySoundOnFinish = true
-    step.kind = .rest(active)
+    step.kind = RestStep(active)
     let rehearsal = Rehearsal([step])
     #expect(try await rehearsal.run() == .completed)
     // A second of rest, what the speaker needs, and the tone.
@@ -249,9 +249,9 @@ struct TrialTests {
   @Test("The tone at a step's start is played before the clip")
   func tone() async throws {
     var step = Step.recordedMusic(seconds: 2)
-    guard case .music(var music) = step.kind else { return }
-    music.active.shouldPlaySoundOnStart = true
-    step.kind = .music(music)
+    guard var music = step.kind as? MusicStep else { return }
+    music.activeStep.shouldPlaySoundOnStart = true
+    step.kind = music
     var rehearsal = Rehearsal([step])
     rehearsal.stimulus = Stimulus(
       format: SoundFormat(sampleRate: 8000, channels: 1), samples: [Float](repeating: 0.5, count: 16_000))
@@ -264,7 +264,7 @@ struct TrialTests {
   @Test("A step is shown by the presenter of its identifier, else of its kind, else of all")
   func presenters() {
     let (general, music, special) = (RememberingPresenter(), RememberingPresenter(), RememberingPresenter())
-    let presenters = Presenters(general).with(music, for: .music).with(special, forStep: "b")
+    let presenters = Presenters(general).with(music, for: "music").with(special, forStep: "b")
     var other = Step.recordedMusic(seconds: 1)
     other.identifier = "b"
     #expect(presenters.presenter(for: .reading("a")) as? RememberingPresenter === general)

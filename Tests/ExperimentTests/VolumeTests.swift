@@ -13,7 +13,7 @@ import Testing
 @Suite("A volume step")
 struct VolumeTests {
   private static func step(_ volume: VolumeStep = VolumeStep(), isOptional: Bool = false) -> Step {
-    Step(identifier: "volume", isOptional: isOptional, kind: .volume(volume))
+    Step(identifier: "volume", isOptional: isOptional, kind: volume)
   }
 
   private static func noise(_ number: Int) -> SoundID { SoundID(step: 0, .noise(number)) }

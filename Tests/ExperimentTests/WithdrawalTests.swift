@@ -55,7 +55,7 @@ struct WithdrawalTests {
       try made.write(to: "\(results.path)/bundles/\(trial)")
       _ = try await StoreIngest(store: store) { _ in }.add(Bundles.Bundle("\(results.path)/bundles/\(trial)"))
       let protocolOfStudy = StudyProtocol(
-        identifier: study, version: "1", steps: [Step(identifier: "rest", kind: .rest(ActiveStep()))])
+        identifier: study, version: "1", steps: [Step(identifier: "rest", kind: RestStep(ActiveStep()))])
       var record = SessionRecord(
         session: TrialIdentifier(time: time).description,
         studyProtocol: ProtocolReference(identifier: study, version: "1", sha256: ""), participant: participant,

@@ -88,7 +88,7 @@ struct ClipChecksTests {
       #expect(named.problems(with: [clip]) == [])
       let drawn = try read(clip: #"{"choose": "random", "from": ["\#(name)"]}"#, duration: 5, whenShorter: "end")
       #expect(drawn.problems(with: [clip]) == [])
-      guard case .music(let music) = drawn.studyProtocol.steps[1].kind else { return }
+      guard let music = drawn.studyProtocol.steps[1].kind as? MusicStep else { return }
       let candidates = Draw.candidates(for: music, among: [clip])
       #expect(candidates.map { Array($0.name.utf8) } == [Array(clip.name.utf8)])
     }

@@ -14,7 +14,7 @@ import Testing
   private static let moods = ["calm", "dark", "glad", "light"]
   private static let clips = moods.flatMap { mood in (1...6).map { clip("\(mood)\($0)", mood: mood) } }
 
-  private static func step(_ kind: Step.Kind, _ identifier: String) -> Step { Step(identifier: identifier, kind: kind) }
+  private static func step(_ kind: any StepContent, _ identifier: String) -> Step { Step(identifier: identifier, kind: kind) }
 
   private static func study(
     _ design: TrialDesign, sessions: Int = 1, practice: TrialsStep.Practice? = nil,
@@ -26,12 +26,12 @@ import Testing
     before.jitter = jitter
     let template =
       [
-        step(.rest(before), "before"), step(.music(MusicStep(active: active, clip: .condition)), "stimulus"),
-      ] + (form ? [step(.rest(before), "after")] : [])
+        step(RestStep(before), "before"), step(MusicStep(active: active, clip: .condition), "stimulus"),
+      ] + (form ? [step(RestStep(before), "after")] : [])
     let trials = TrialsStep(design: design, steps: template, practice: practice, breaks: breaks)
     return StudyProtocol(
       identifier: "Study", version: "1", sessions: sessions, clips: ClipsSource(folder: "clips"),
-      steps: [step(.instruction, "welcome"), step(.trials(trials), "pieces"), step(.completion, "end")])
+      steps: [step(InstructionStep(), "welcome"), step(trials, "pieces"), step(CompletionStep(), "end")])
   }
 
   private static var conditions: [StudyCondition] {
@@ -157,7 +157,7 @@ import Testing
     let design = TrialDesign(conditions: Array(Self.conditions.prefix(2)), repetitions: 4, order: .fixed)
     let study = Self.study(
       design, practice: TrialsStep.Practice(trials: 2),
-      breaks: .init(every: every, steps: [Self.step(.instruction, "pause")]))
+      breaks: .init(every: every, steps: [Self.step(InstructionStep(), "pause")]))
     let plan = try Self.plan(study)
     let parts = plan.steps.compactMap { $0.trials?.numbers }
     #expect(parts.flatMap(Array.init) == Array(1...10))
@@ -169,7 +169,7 @@ import Testing
   @Test func `The time that is left is that of the trials and of the steps between and after them`() throws {
     var pause = ActiveStep()
     pause.stepDuration = .seconds(10)
-    let breaks = TrialsStep.Breaks(every: 2, steps: [Self.step(.rest(pause), "pause")])
+    let breaks = TrialsStep.Breaks(every: 2, steps: [Self.step(RestStep(pause), "pause")])
     let design = TrialDesign(conditions: Self.conditions, order: .fixed)
     let plan = try Self.plan(Self.study(design, breaks: breaks))
     #expect(plan.durationsLeft == [170, 140, 100, 70, 30].map { .seconds($0) })

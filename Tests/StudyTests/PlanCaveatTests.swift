@@ -28,14 +28,14 @@ struct PlanCaveatTests {
       (1...4).map { PlanCaveatTests.clip("\(mood)\($0)", mood: mood) }
     }
 
-    private static func step(_ kind: Step.Kind, _ identifier: String) -> Step {
+    private static func step(_ kind: any StepContent, _ identifier: String) -> Step {
       Step(identifier: identifier, kind: kind)
     }
 
-    private func rest(_ duration: Duration, _ recorders: [RecorderConfiguration]) -> Step.Kind {
+    private func rest(_ duration: Duration, _ recorders: [RecorderConfiguration]) -> any StepContent {
       var active = ActiveStep()
       (active.stepDuration, active.recorderConfigurations) = (duration, recorders)
-      return .rest(active)
+      return RestStep(active)
     }
 
     var study: StudyProtocol {
@@ -44,10 +44,10 @@ struct PlanCaveatTests {
       let conditions = names.map {
         StudyCondition(name: $0, sound: $0 == "silence" ? .silence : .clips(ClipPool(mood: $0)))
       }
-      let question = Self.step(.form(FormStep(questions: [])), "feeling")
+      let question = Self.step(FormStep(questions: []), "feeling")
       let recovery = Self.step(rest(recovery, [PlanCaveatTests.heart]), "recovery")
       let stimulus = Self.step(
-        .music(MusicStep(active: active, clip: .condition, whenShorter: whenShorter)), "stimulus")
+        MusicStep(active: active, clip: .condition, whenShorter: whenShorter), "stimulus")
       let trials = TrialsStep(
         design: TrialDesign(
           conditions: conditions, repetitions: repetitions, order: order, clipReuse: clipReuse),
@@ -56,8 +56,8 @@ struct PlanCaveatTests {
         identifier: "Study", version: "1", sessions: sessions, clips: ClipsSource(folder: "clips"), groups: groups,
         display: display,
         steps: [
-          Self.step(rest(.seconds(300), baseline), "baseline"), Self.step(.trials(trials), "pieces"),
-          Self.step(.completion, "end"),
+          Self.step(rest(.seconds(300), baseline), "baseline"), Self.step(trials, "pieces"),
+          Self.step(CompletionStep(), "end"),
         ])
       study.recorderConfigurations = recordersOfAll
       return study
@@ -262,7 +262,7 @@ struct PlanCaveatTests {
   @Test(
     "Steps for the operator among those of the participant are told, whichever way they are chosen",
     arguments: [
-      (Displays(.participant, kinds: [.music: .operator]), ["stimulus"]),
+      (Displays(.participant, kinds: ["music": .operator]), ["stimulus"]),
       (Displays(.operator, steps: ["end": .participant]), ["baseline", "stimulus", "recovery", "feeling"]),
       (Displays(.operator), []), (Displays(.participant), []),
     ])
@@ -323,10 +323,10 @@ struct PlanCaveatTests {
       let conditions = pools.enumerated().map { StudyCondition(name: "c\($0)", sound: .clips($1)) }
       let trials = TrialsStep(
         design: TrialDesign(conditions: conditions),
-        steps: [Step(identifier: "m", kind: .music(MusicStep(active: ActiveStep(), clip: .condition)))])
+        steps: [Step(identifier: "m", kind: MusicStep(active: ActiveStep(), clip: .condition))])
       let study = StudyProtocol(
         identifier: "S", version: "1", clips: ClipsSource(folder: "clips"),
-        steps: [Step(identifier: "t", kind: .trials(trials))])
+        steps: [Step(identifier: "t", kind: trials)])
       let clips = design { _ in }.clips
       let plan = try Plan.make(for: study, clips: clips, seed: 1)
       return PlanCaveat.all(of: study, clips: clips, plan: plan).filter {
@@ -349,7 +349,7 @@ struct PlanCaveatTests {
   func alike(steps: [[String]?], caveats: [PlanCaveat]) {
     let groups = StudyGroups(.list, ["a", "b", "c"].map { StudyGroups.Group($0) })
     let all = steps.enumerated().map { index, names in
-      var step = Step(identifier: "s\(index)", kind: .rest(ActiveStep()))
+      var step = Step(identifier: "s\(index)", kind: RestStep(ActiveStep()))
       step.groups = names
       return step
     }

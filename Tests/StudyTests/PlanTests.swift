@@ -15,7 +15,7 @@ struct PlanTests {
   private static func study(_ choice: ClipChoice = .random(ClipPool())) -> StudyProtocol {
     var active = ActiveStep()
     active.stepDuration = .seconds(5)
-    let music = Step(identifier: "music", kind: .music(MusicStep(active: active, clip: choice)))
+    let music = Step(identifier: "music", kind: MusicStep(active: active, clip: choice))
     return StudyProtocol(identifier: "Task", version: "1", clips: ClipsSource(folder: "clips"), steps: [music])
   }
 
@@ -90,7 +90,7 @@ struct PlanTests {
   @Test("A protocol without music has trials without a stimulus")
   func silence() throws {
     let study = StudyProtocol(
-      identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: .rest(ActiveStep()))])
+      identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: RestStep(ActiveStep()))])
     let plan = try Plan.make(for: study, clips: [], seed: 1, trials: 3)
     #expect(plan.trials.map(\.number) == [1, 2, 3] && plan.trials.allSatisfy { $0.stimulus == nil })
   }
@@ -98,9 +98,9 @@ struct PlanTests {
   @Test("A single trial has the steps of the participant's group only, and draws of the participant's own")
   func groups() throws {
     var study = Self.study()
-    var rest = Step(identifier: "rest", kind: .rest(ActiveStep()))
+    var rest = Step(identifier: "rest", kind: RestStep(ActiveStep()))
     (rest.groups, study.steps[0].groups) = (["silence"], ["music"])
-    study.steps += [rest, Step(identifier: "end", kind: .completion)]
+    study.steps += [rest, Step(identifier: "end", kind: CompletionStep())]
     study.groups = StudyGroups(.index, [StudyGroups.Group("music"), StudyGroups.Group("silence")])
     func plan(_ place: PlanPlace, trials: Int? = nil) throws -> Plan {
       try Plan.make(for: study, clips: Self.clips, seed: 1, place: place, trials: trials)

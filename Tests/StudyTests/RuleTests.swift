@@ -54,7 +54,7 @@ struct RuleTests {
   func read() throws {
     let bytes = try Corpus.good.bytes(of: "rules-every-kind")
     let steps = try StudyProtocolReader.read(bytes, fileName: "p.json").studyProtocol.steps
-    guard case .form(let form) = steps[1].kind else {
+    guard let form = steps[1].kind as? FormStep else {
       Issue.record("the second step is no form")
       return
     }

@@ -96,7 +96,7 @@ private struct Exchanger {
     "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
     "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext",
     "groups", "assignment", "cap", "sections", "agreement", "signature", "limit_s", "walkDuration", "restDuration",
-    "rounds", "mostErrors", "attempts", "volume", "step_dB", "lowest_dB", "highest_dB", "start_dB",
+    "rounds", "maxErrors", "attempts", "volume", "step_dB", "lowest_dB", "highest_dB", "start_dB",
     "maximumLevel_dBSPL", "language", "marker",
     "include", "prefix", "keys", "scope", "anchors", "recorderConfigurations", "x-note", "unknown",
   ]

@@ -16,18 +16,18 @@ struct SessionForecastTests {
       settle.map {
         [RecorderConfiguration(identifier: identifier, quantityType: .heartRate, unit: .countPerMinute, settle: $0)]
       } ?? []
-    return Step(identifier: identifier, kind: .rest(active))
+    return Step(identifier: identifier, kind: RestStep(active))
   }
 
   private static func text(_ words: Int) -> Step {
-    Step(identifier: "text", text: Array(repeating: "word", count: words).joined(separator: " "), kind: .instruction)
+    Step(identifier: "text", text: Array(repeating: "word", count: words).joined(separator: " "), kind: InstructionStep())
   }
 
   private static func form(_ questions: Int) -> Step {
     let format = AnswerFormat.scale(ScaleAnswerFormat(minimum: 1, maximum: 9))
     return Step(
       identifier: "form",
-      kind: .form(FormStep(questions: (0..<questions).map { Question(identifier: "q\($0)", format: format) })))
+      kind: FormStep(questions: (0..<questions).map { Question(identifier: "q\($0)", format: format) }))
   }
 
   private static func study(_ steps: [Step], _ change: (inout StudyProtocol) -> Void = { _ in }) -> StudyProtocol {
@@ -75,11 +75,10 @@ struct SessionForecastTests {
     let conditions = ["a", "b", "c"].map { StudyCondition(name: $0, sound: .silence) }
     let step = Step(
       identifier: "trials",
-      kind: .trials(
-        TrialsStep(
+      kind: TrialsStep(
           design: TrialDesign(conditions: conditions, repetitions: 2, order: .fixed),
           steps: [Self.active(10, settle: .seconds(2)), Self.form(1)],
-          breaks: TrialsStep.Breaks(every: 3, steps: [Self.text(0)]))))
+          breaks: TrialsStep.Breaks(every: 3, steps: [Self.text(0)])))
     let forecast = try Self.forecast(Self.study([Self.text(15), step]))
     #expect(forecast.active == .seconds(60) && forecast.questions == 6 && forecast.screens == 2)
     #expect(forecast.reading == .seconds(15) && forecast.gaps == .seconds(7) && forecast.total == .seconds(142))

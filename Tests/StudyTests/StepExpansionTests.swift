@@ -104,7 +104,7 @@ struct StepExpansionTests {
     #expect(
       read.steps[3].skipWhen
         == .any([.answer("post.mood.good", .isValue(.boolean(true))), .step("post.mood", .skipped)]))
-    guard case .form(let questions) = read.steps[0].kind else {
+    guard let questions = read.steps[0].kind as? FormStep else {
       Issue.record("not a form")
       return
     }

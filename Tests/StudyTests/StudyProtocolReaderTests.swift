@@ -21,9 +21,9 @@ struct StudyProtocolReaderTests {
         Step(
           identifier: "instruction", title: "Music + Heart Rate",
           text: "You will hear one clip, chosen at random, for 30 seconds while your heart rate is recorded.",
-          kind: .instruction),
-        Step(identifier: "music", title: "Listen for 30 seconds", kind: .music(MusicStep(active: active))),
-        Step(identifier: "SummaryStep", title: "Thank you!", text: "Your recording is saved.", kind: .completion),
+          kind: InstructionStep()),
+        Step(identifier: "music", title: "Listen for 30 seconds", kind: MusicStep(active: active)),
+        Step(identifier: "SummaryStep", title: "Thank you!", text: "Your recording is saved.", kind: CompletionStep()),
       ])
     #expect(try example("music-heart-rate") == expected)
   }
@@ -32,7 +32,7 @@ struct StudyProtocolReaderTests {
   func everything() throws {
     let read = try example("rest-music-rest")
     #expect(read.clips == ClipsSource(folder: "../Clips", embed: true))
-    guard case .music(let music) = read.steps[2].kind else {
+    guard let music = read.steps[2].kind as? MusicStep else {
       Issue.record("the third step is no music step")
       return
     }
@@ -41,7 +41,7 @@ struct StudyProtocolReaderTests {
     #expect(music.fadeIn == .milliseconds(500) && music.fadeOut == .milliseconds(2000))
     #expect(music.loudness == LoudnessTarget(integrated: -23, truePeakLimit: -1))
     #expect(
-      music.active.recorderConfigurations == [
+      music.activeStep.recorderConfigurations == [
         RecorderConfiguration(identifier: "musicHeartRate", quantityType: .heartRate, unit: .countPerMinute),
         RecorderConfiguration(
           identifier: "musicIntervals", quantityType: .rrInterval, unit: .millisecond, settle: .seconds(5)),

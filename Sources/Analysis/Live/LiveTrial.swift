@@ -146,7 +146,7 @@ package struct LiveTrial: Sendable {
 
   // The time of a music step counts from the measured onset.
   private func isMusic(_ identifier: String) -> Bool {
-    if case .music? = step(named: identifier)?.kind { true } else { false }
+    step(named: identifier)?.kind is MusicStep
   }
 
   private mutating func start(at time: Duration) {

@@ -51,7 +51,7 @@ package struct StepCourse: Hashable, Sendable {
 
   /// Takes the answers that were given when a step was shown; earlier ones do not count any more.
   private mutating func take(_ answers: [TrialRecord.Answer], of step: Step) {
-    guard case .form(let form) = step.kind else { return }
+    guard let form = step.form else { return }
     for question in form.questions {
       let given = answers.first { $0.question == question.identifier }
       facts.take(given?.value, to: question, ofStep: step.identifier)

@@ -30,11 +30,7 @@ extension TrialMachine {
   }
 
   func form(_ step: Int) -> FormStep? {
-    switch steps[step].kind {
-    case .form(let form): form
-    case .consent(let consent): consent.form(phrases)
-    default: nil
-    }
+    steps[step].form ?? steps[step].consent?.form(phrases)
   }
 
   /// The question that waits for an answer, and its step; `nil` while the trial is paused.

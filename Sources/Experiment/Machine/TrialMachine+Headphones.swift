@@ -67,7 +67,7 @@ extension TrialMachine {
 
   private mutating func endAttempt(_ step: Int, at now: Moment) -> [TrialAction] {
     guard let listening else { return [] }
-    let isPassed = listening.errors <= listening.check.mostErrors
+    let isPassed = listening.errors <= listening.check.maxErrors
     let record = TrialAction.recordHeadphones(
       step: step, attempt: listening.attempt, errors: listening.errors, isPassed: isPassed)
     guard !isPassed, listening.attempt < listening.check.attempts else {

@@ -8,9 +8,7 @@ extension TrialMachine {
   /// A timer that is so late shows that the process or the computer stood still.
   private static let lateness = Duration.seconds(1)
 
-  func isMusic(_ step: Int) -> Bool {
-    if case .music = steps[step].kind { true } else { false }
-  }
+  func isMusic(_ step: Int) -> Bool { steps[step].kind is MusicStep }
 
   // MARK: Asking for sounds
 

@@ -21,7 +21,7 @@ extension TrialMachine {
 
   /// Changes the level by a key; `nil` for one that does not, or where none is chosen.
   mutating func adjust(_ step: Int, _ key: OperatorKey) -> [TrialAction]? {
-    guard case .volume(let volume) = steps[step].kind, let adjusting, let sign = key.volumeChange else { return nil }
+    guard let volume = steps[step].kind as? VolumeStep, let adjusting, let sign = key.volumeChange else { return nil }
     let gain = max(volume.lowest, min(adjusting.gain + sign * volume.step, volume.highest))
     let limited = min(gain, highestNoise)
     guard limited != adjusting.gain else { return [] }

@@ -182,13 +182,13 @@ package struct TrialMachine: Sendable {
     phase = .shown(step: step)
     run = ActiveRun()
     if let form = form(step) { return enter(step, form, at: now) }
-    if case .headphoneCheck(let check) = steps[step].kind { return enter(step, check, at: now) }
-    if case .volume(let volume) = steps[step].kind { return enter(step, volume, at: now) }
-    if case .trials(let trials) = steps[step].kind, let numbers = trials.numbers {
+    if let check = steps[step].kind as? HeadphoneCheckStep { return enter(step, check, at: now) }
+    if let volume = steps[step].kind as? VolumeStep { return enter(step, volume, at: now) }
+    if let numbers = steps[step].trials?.numbers {
       phase = .performing(step: step)
       return [.performTrials(step: step, numbers: numbers)]
     }
-    if case .sensorCheck(let check) = steps[step].kind {
+    if let check = steps[step].kind as? SensorCheckStep {
       phase = .performing(step: step)
       return [.show(step: step, waits: false), .checkSensors(step: step, limit: check.limit)]
     }

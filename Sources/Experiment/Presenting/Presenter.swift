@@ -107,14 +107,14 @@ package enum PresentedEvent: Hashable, Sendable {
 /// Which presenter shows which step: by its identifier, else by its kind, else the one for all.
 package struct Presenters: Sendable {
   private let general: any Presenter
-  private var byKind: [StepKind: any Presenter] = [:]
+  private var byKind: [String: any Presenter] = [:]
   private var byIdentifier: [String: any Presenter] = [:]
 
   /// One presenter for every step.
   package init(_ general: any Presenter) { self.general = general }
 
   /// The same with another presenter for the steps of a kind.
-  package func with(_ presenter: any Presenter, for kind: StepKind) -> Presenters {
+  package func with(_ presenter: any Presenter, for kind: String) -> Presenters {
     var copy = self
     copy.byKind[kind] = presenter
     return copy
@@ -135,6 +135,6 @@ package struct Presenters: Sendable {
 
   /// The presenter of a step.
   package func presenter(for step: Step) -> any Presenter {
-    byIdentifier[step.identifier] ?? byKind[step.kind.name] ?? general
+    byIdentifier[step.identifier] ?? byKind[step.kindName] ?? general
   }
 }

@@ -145,7 +145,7 @@ struct SessionPart: Sendable {
   /// What the journal says about the clip.
   private static func chosen(_ stimulus: PlannedStimulus, _ loaded: LoadedStimulus) -> ChosenClip {
     ChosenClip(
-      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw, requested: stimulus.music.active.stepDuration,
+      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw, requested: stimulus.music.activeStep.stepDuration,
       gain: loaded.gain, loudness: loaded.loudness?.integrated, truePeak: loaded.loudness?.truePeak,
       target: stimulus.music.loudness, warnings: loaded.warnings)
   }

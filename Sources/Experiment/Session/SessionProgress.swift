@@ -54,10 +54,10 @@ struct SessionProgress {
   /// The steps around trials, with the trials that are left inside of them.
   func steps(of plan: Plan) -> [Step] {
     plan.steps.map { step in
-      guard case .trials(var trials) = step.kind else { return step }
+      guard var trials = step.trials else { return step }
       var step = step
       trials.numbers = trials.numbers?.filter(trialsLeft.contains)
-      step.kind = .trials(trials)
+      step.kind = trials
       return step
     }
   }

@@ -7,17 +7,12 @@ extension SessionSetup {
 
   /// Whether noise is played in a step of the protocol.
   var playsNoise: Bool {
-    study.studyProtocol.allSteps.contains {
-      switch $0.step.kind {
-      case .volume, .headphoneCheck: true
-      default: false
-      }
-    }
+    study.studyProtocol.allSteps.contains { $0.step.kind is VolumeStep || $0.step.kind is HeadphoneCheckStep }
   }
 
   /// Whether the participant chooses the volume in a step of the protocol.
   var choosesVolume: Bool {
-    study.studyProtocol.allSteps.contains { if case .volume = $0.step.kind { true } else { false } }
+    study.studyProtocol.allSteps.contains { $0.step.kind is VolumeStep }
   }
 
   /// The calibration of a speaker; `nil` for one without.

@@ -87,7 +87,7 @@ final class SimulatedPerson: Presenter {
         return state.behaviour.goesOn()
       case .refused: return state.answersAgain(step)
       case .volume(let gain):
-        guard state.skipped != step.identifier, case .volume(let volume) = step.kind, gain == volume.start else {
+        guard state.skipped != step.identifier, let volume = step.kind as? VolumeStep, gain == volume.start else {
           return nil
         }
         return state.behaviour.adjusts()

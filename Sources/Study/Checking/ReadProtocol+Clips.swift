@@ -14,7 +14,7 @@ extension ReadProtocol {
     guard !clips.isEmpty else { return [emptyLibrary()] }
     return steps.flatMap { step, path -> [ProtocolProblem] in
       if let music = step.music?.music, music.clip != .condition { return problems(of: music, path, clips) }
-      guard case .trials(let trials) = step.kind, let music = trials.music?.music else { return [] }
+      guard let trials = step.trials, let music = trials.music?.music else { return [] }
       return problems(of: trials, music, path, clips)
     }
   }
@@ -175,7 +175,7 @@ extension ReadProtocol {
 
   private func shortClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
     guard music.whenShorter == .refuse else { return [] }
-    let seconds = music.active.stepDuration.seconds
+    let seconds = music.activeStep.stepDuration.seconds
     let short = clips.filter { clip in
       Double(clip.frames) < (seconds * Double(clip.sampleRate)).rounded()
     }
@@ -184,13 +184,13 @@ extension ReadProtocol {
     return [
       problem(
         at: path,
-        "the step lasts \(Self.seconds(music.active.stepDuration)) s, longer than \(lengths); "
+        "the step lasts \(Self.seconds(music.activeStep.stepDuration)) s, longer than \(lengths); "
           + "shorten the step, or set “whenShorter” to “loop” or “end”")
     ]
   }
 
   private func longClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
-    let seconds = music.active.stepDuration.seconds
+    let seconds = music.activeStep.stepDuration.seconds
     let long = clips.filter { clip in
       min(Double(clip.frames), (seconds * Double(clip.sampleRate)).rounded()) * Double(clip.channels)
         > Double(MusicStep.mostSamples)
@@ -204,7 +204,7 @@ extension ReadProtocol {
     return [
       problem(
         at: path,
-        "the step lasts \(Self.seconds(music.active.stepDuration)) s, which is more than memory is given for of \(lengths); "
+        "the step lasts \(Self.seconds(music.activeStep.stepDuration)) s, which is more than memory is given for of \(lengths); "
           + "shorten the step, or loop a shorter clip")
     ]
   }

@@ -50,19 +50,17 @@ extension Step {
   /// The step with other pools of clips, also inside of it.
   fileprivate func with(pools change: (ClipPool) -> ClipPool) -> Step {
     var step = self
-    switch kind {
-    case .music(var music):
+    if var music = music?.music {
       if case .random(let pool) = music.clip { music.clip = .random(change(pool)) }
-      step.kind = .music(music)
-    case .trials(var trials):
+      step.kind = music
+    } else if var trials {
       trials.steps = trials.steps.map { $0.with(pools: change) }
       let practice = trials.practice?.clips.map(change)
       trials.practice?.clips = practice
       for (index, condition) in trials.design.conditions.enumerated() {
         if let pool = condition.pool { trials.design.conditions[index].sound = .clips(change(pool)) }
       }
-      step.kind = .trials(trials)
-    default: break
+      step.kind = trials
     }
     return step
   }

@@ -17,11 +17,17 @@ extension ProtocolObject {
     "in “stepDuration”", ["distribution", "minimum", "mean", "maximum"])
 }
 
-extension TrialsStep: StepContent {
-  static let keys: [String] = ["design", "practice", "breaks", "repeatLost", "steps"]
+extension TrialsStep: StepReading {
+  package static let kind = "trials"
+  static let summary = "performs its steps once for every trial of a design"
+  static let keys: [StepKey] = ["design", "practice", "breaks", "repeatLost", "steps"]
   static let objects: [ProtocolObject] = [.practice, .breaks, .design, .condition, .factor, .level, .pool]
 
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  package var effort: StepEffort { .inner }
+  package var waitsForReturn: Bool { false }
+  package var isRepeatable: Bool { false }
+
+  static func read(_ object: LocatedObject) -> Self? {
     let steps = object.required("steps", "what happens in each trial, in order").flatMap(Step.readAll)
     let design = object.required("design", "the conditions and their order").flatMap(TrialDesign.read)
     let practice = object["practice"].flatMap(Practice.read)
@@ -32,7 +38,7 @@ extension TrialsStep: StepContent {
     trials.repeatsLost = repeats ?? 0
     trials.reportUnusedClips(object)
     trials.reportSoundingSilence(object)
-    return .trials(trials)
+    return trials
   }
 
   /// Reports clips of the conditions or of practice that no step plays.

@@ -54,9 +54,7 @@ package struct TrialsStep: Hashable, Sendable {
 
 extension Step {
   /// The trials that it performs, if it does.
-  package var trials: TrialsStep? {
-    if case .trials(let trials) = kind { trials } else { nil }
-  }
+  package var trials: TrialsStep? { kind as? TrialsStep }
 }
 
 /// The conditions of trials, and how they are put in order.

@@ -33,7 +33,7 @@ struct DesignCheck {
     if let music = trials.music, music.step.records, music.music.whenShorter == .end {
       let own = plan.trials.filter { $0.placement?.step == identifier }
       let played = own.map { trial in
-        let length = trial.stimulus?.music.active.stepDuration ?? music.music.active.stepDuration
+        let length = trial.stimulus?.music.activeStep.stepDuration ?? music.music.activeStep.stepDuration
         return min(length, trial.stimulus?.clip.duration ?? length)
       }
       if let shortest = played.min(), let longest = played.max(), shortest < longest {
@@ -49,7 +49,7 @@ struct DesignCheck {
   private var carryOver: PlanCaveat? {
     guard trials.music != nil, design.trials > 1, design.order != .balancedLatinSquare else { return nil }
     let between = trials.steps.reduce(Duration.zero) { sum, step in
-      if case .rest = step.kind { sum + step.shortest } else { sum }
+      step.kind is RestStep ? sum + step.shortest : sum
     }
     guard between < PlanCaveat.leastBetweenStimuli else { return nil }
     return .carryOver(

@@ -67,7 +67,7 @@ extension Plan {
 extension Step {
   /// The step and its playback settings, if it plays music.
   package var music: (step: Step, music: MusicStep)? {
-    if case .music(let music) = kind { (self, music) } else { nil }
+    (kind as? MusicStep).map { (self, $0) }
   }
 
   /// The step with its duration drawn for one purpose.

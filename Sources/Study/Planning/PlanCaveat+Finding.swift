@@ -65,7 +65,7 @@ extension PlanCaveat {
     }
     for (place, step) in flat.enumerated() {
       // Recovery is recorded rest between a stimulus and the next one.
-      guard case .form = step.kind, flat[..<place].last(where: { $0.music != nil || $0.isRecordedRest })?.music != nil,
+      guard step.form != nil, flat[..<place].last(where: { $0.music != nil || $0.isRecordedRest })?.music != nil,
         let next = flat[place...].first(where: { $0.music != nil || $0.isRecordedRest }), next.music == nil
       else { continue }
       caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))
@@ -106,10 +106,10 @@ extension StudyProtocol {
     let ofSession = recorderConfigurations.filter { !hasTrials || $0.scope == .session }
     var studyProtocol = self
     studyProtocol.steps = steps.map { step in
-      guard case .trials(var trials) = step.kind else { return step.recording(ofSession) }
+      guard var trials = step.trials else { return step.recording(ofSession) }
       var step = step
       trials.steps = trials.steps.map { $0.recording(recorderConfigurations) }
-      step.kind = .trials(trials)
+      step.kind = trials
       return step
     }
     return studyProtocol
@@ -129,8 +129,8 @@ extension Step {
 
   /// Whether it is rest of some duration in which something is recorded.
   var isRecordedRest: Bool {
-    guard case .rest(let active) = kind else { return false }
-    return records && active.stepDuration > .zero
+    guard let rest = kind as? RestStep else { return false }
+    return records && rest.activeStep.stepDuration > .zero
   }
 
   /// Its shortest duration.

@@ -58,15 +58,12 @@ package struct SessionForecast: Hashable, Sendable {
   }
 
   private mutating func add(_ step: Step) {
-    switch step.kind {
-    case .form(let form): questions += form.questions.count
-    case .consent(let consent): questions += consent.isSigned ? 2 : 1
-    case .instruction, .completion: addScreen(step)
-    case .volume: checks += .seconds(15)
-    case .headphoneCheck(let check): checks += .seconds(4) * check.rounds
-    case .sensorCheck: checks += .seconds(3)
-    case .trials: break
-    case .music, .rest, .countdown, .walk:
+    switch step.kind.effort {
+    case .questions(let count): questions += count
+    case .screen: addScreen(step)
+    case .check(let duration): checks += duration
+    case .inner: break
+    case .active:
       guard let active = step.active else { return }
       self.active += active.stepDuration
       if !active.shouldStartTimerAutomatically { addScreen(step) }
@@ -131,16 +128,16 @@ extension Step {
   /// The step with its longest duration, and as long a rest in the place of music.
   fileprivate var withoutDraws: Step {
     var step = self
-    if case .trials(var trials) = kind {
+    if var trials {
       trials.steps = trials.steps.map(\.withoutDraws)
       let breaks = trials.breaks?.steps.map(\.withoutDraws) ?? []
       trials.breaks?.steps = breaks
-      step.kind = .trials(trials)
+      step.kind = trials
       return step
     }
     guard var active else { return self }
     active.jitter = nil
-    step.kind = .rest(active)
+    step.kind = RestStep(active)
     return step
   }
 }

@@ -35,7 +35,7 @@ struct SessionPlanner {
     func part(_ numbers: ClosedRange<Int>) -> Step {
       var (part, content) = (step, trials)
       content.numbers = Array(numbers)
-      part.kind = .trials(content)
+      part.kind = content
       return part
     }
     let practice = trials.practice?.trials ?? 0
@@ -80,7 +80,7 @@ struct SessionPlanner {
       let drawn = template.drawn(place.purpose + "jitter/\(template.identifier)/\(number)", seed)
       guard condition.sound == .silence, let music = drawn.music?.music else { return drawn }
       var silence = drawn
-      silence.kind = .rest(music.active)
+      silence.kind = RestStep(music.activeStep)
       return silence
     }
     let music = steps.lazy.compactMap(\.music).first

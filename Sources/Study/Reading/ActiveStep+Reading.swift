@@ -3,7 +3,7 @@ import Quantities
 
 extension ActiveStep {
   /// The keys of every active step, in their recommended order.
-  static let keys: [String] = [
+  static let keys: [StepKey] = [
     "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
     "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
     "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",

@@ -1,9 +1,16 @@
 import Basics
 import Quantities
 
-extension MusicStep {
-  /// Reads a music step's own properties; `nil` after reporting a problem.
-  static func read(_ object: LocatedObject) -> MusicStep? {
+extension MusicStep: ActiveStepReading {
+  package static let kind = "music"
+  static let summary = "plays a clip while recorders run"
+  static let keys: [StepKey] =
+    ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "onset"] + ActiveStep.keys
+  static let objects: [ProtocolObject] = [.clip, .loudness, .onset]
+
+  package var isRepeatable: Bool { false }
+
+  static func read(_ object: LocatedObject) -> Self? {
     let active = ActiveStep.read(object)
     ActiveStep.refuseSpeech(object)
     let duration = readDuration(object, active)

@@ -10,9 +10,8 @@ struct ProtocolObject: Hashable {
   init(_ place: String, _ keys: [String]) { (self.place, self.keys) = (place, keys) }
 
   /// A step of a kind.
-  init(_ kind: StepKind) {
-    let name = kind.rawValue
-    self.init("in \(Self.article(of: name)) \(name) step", Self.stepKeys + kind.content.keys)
+  init(_ type: any StepReading.Type) {
+    self.init("in \(Self.article(of: type.kind)) \(type.kind) step", Self.stepKeys + type.keys.map(\.name))
   }
 
   static let top: ProtocolObject = ProtocolObject(
@@ -27,7 +26,7 @@ struct ProtocolObject: Hashable {
   static let group: ProtocolObject = ProtocolObject("in a group", ["name", "cap"])
   static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
   static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
-  static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKind.allCases.map(\.rawValue))
+  static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKinds.names)
   static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
   static let onset: ProtocolObject = ProtocolObject("in “onset”", ["lockTo", "beat", "delay_ms"])
@@ -47,7 +46,7 @@ struct ProtocolObject: Hashable {
   /// A step of an unknown kind, which allows the keys of any step.
   static let step: ProtocolObject = ProtocolObject(
     "in a step",
-    StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
+    StepKinds.all.reduce(stepKeys) { keys, type in keys + type.keys.map(\.name).filter { !keys.contains($0) } })
 
   private static let stepKeys = [
     "kind", "identifier", "title", "text", "detailText", "optional", "groups", "skipWhen", "navigation",
@@ -59,7 +58,7 @@ struct ProtocolObject: Hashable {
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
     [top, clips, groups, group, phrases, display, displayKinds] + steps
-    + StepKind.allCases.flatMap { $0.content.objects } + [
+    + StepKinds.all.flatMap { $0.objects } + [
       include, includedFile, rule, navigation, recorder, widerRecorder, jitter, verdict,
     ]
 
@@ -84,15 +83,15 @@ struct ProtocolObject: Hashable {
     let others = all.filter { $0.keys.contains(key) && !steps.contains($0) }.map(\.place)
     let kinds = stepNames.filter { ProtocolObject.step(named: $0).keys.contains(key) }
     guard let first = kinds.first, let last = kinds.last else { return others.joined(separator: " or ") }
-    let isEvery = Set(StepKind.allCases.map(\.rawValue)).isSubset(of: kinds)
+    let isEvery = Set(StepKinds.names).isSubset(of: kinds)
     let names = kinds.count == 1 ? first : kinds.dropLast().joined(separator: ", ") + " or " + last
     return (others + [isEvery ? "in a step" : "in \(article(of: first)) \(names) step"]).joined(separator: " or ")
   }
 
-  private static let stepNames = StepKind.allCases.map(\.rawValue) + [FitnessCheck.kind]
+  private static let stepNames = StepKinds.names + [FitnessCheck.kind]
 
   private static func step(named name: String) -> ProtocolObject {
-    StepKind(rawValue: name).map { ProtocolObject($0) } ?? FitnessCheck.object
+    StepKinds.named(name).map { ProtocolObject($0) } ?? FitnessCheck.object
   }
 
   private static func article(of name: String) -> String {

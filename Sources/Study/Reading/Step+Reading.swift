@@ -6,8 +6,8 @@ extension Step {
     guard let object = place.object("a step, which is an object") else { return nil }
     let words = names
     let list = words.dropLast().joined(separator: ", ") + words.suffix(1).map { " or \($0)" }.joined()
-    let name = object.required("kind", "what the step does: \(list)").flatMap(readName)
-    object.refuseKeys(beside: name.map { ProtocolObject($0) } ?? .step)
+    let type = object.required("kind", "what the step does: \(list)").flatMap(readType)
+    object.refuseKeys(beside: type.map { ProtocolObject($0) } ?? .step)
     let identifier = object.required("identifier", "what results call this step")?.identifier()
     let title = object["title"]?.string()
     let text = object["text"]?.string()
@@ -16,11 +16,8 @@ extension Step {
     let skipWhen = object["skipWhen"].flatMap(Rule.read)
     let navigation = object["navigation"].flatMap(NavigationRule.readAll) ?? []
     // The times and recorders of a step of unknown kind can still be checked.
-    let kind =
-      name.map { $0.content.readKind(object) }
-      ?? {
-        _ = ActiveStep.read(object); return nil
-      }()
+    let kind: (any StepContent)? = type?.read(object)
+    if type == nil { _ = ActiveStep.read(object) }
     let isRepeated = object["repeatOnResume"]?.bool() ?? false
     let groups = object["groups"].flatMap(StudyGroups.readNames)
     guard let identifier, let kind else { return nil }
@@ -32,11 +29,11 @@ extension Step {
     return step
   }
 
-  private static func readName(_ place: Located) -> StepKind? {
-    place.word("a kind of step", among: names).flatMap(StepKind.init)
+  private static func readType(_ place: Located) -> (any StepReading.Type)? {
+    place.word("a kind of step", among: names).flatMap(StepKinds.named)
   }
 
-  private static let names = StepKind.allCases.map(\.rawValue) + [FitnessCheck.kind]
+  private static let names = StepKinds.names + [FitnessCheck.kind]
 
   /// Reads an array of steps; `nil` after reporting that there are none.
   static func readAll(_ place: Located) -> [Step]? {

@@ -23,7 +23,7 @@ extension NavigationCheck {
     var known: [String: Known] = [:]
     var names: [String] = []
     for (index, step) in steps.enumerated() {
-      guard let step, case .form(let form) = step.kind else { continue }
+      guard let step, let form = step.form else { continue }
       for (number, question) in form.questions.enumerated() {
         let all = question.names(inStep: step.identifier)
         names.append(all[0])
@@ -56,7 +56,7 @@ extension NavigationCheck {
       leaves += rule.leaves(at: place).map { ($0.rule, $0.place, time) }
     }
     add(step.skipWhen, places[index].quietMember("skipWhen"), .before)
-    if case .form(let form) = step.kind {
+    if let form = step.form {
       let single = places[index].quietMember("question").map { [$0] }
       let elements = single ?? places[index].quietMember("questions")?.quietElements ?? []
       for (number, (question, place)) in zip(form.questions, elements).enumerated() {

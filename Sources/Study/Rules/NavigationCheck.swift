@@ -112,7 +112,7 @@ struct NavigationCheck {
     let cycles = graph.cycles
     let instant = StepGraph(Self.successors(steps, identifiers, isInstant: true)).cycles
     var once: [Int: Int] = [:]
-    for (index, step) in steps.enumerated() where !(step?.isRepeatable ?? true) {
+    for (index, step) in steps.enumerated() where !(step?.kind.isRepeatable ?? true) {
       if let cycle = cycles[index], once[cycle] == nil { once[cycle] = index }
     }
     let indices = Dictionary(identifiers.enumerated().map { ($1 ?? "", $0) }, uniquingKeysWith: { first, _ in first })
@@ -133,23 +133,9 @@ struct NavigationCheck {
 extension Step {
   /// Whether anything of the step depends on rules.
   var hasRules: Bool {
-    skipWhen != nil || !navigation.isEmpty || questions.contains { $0.skipWhen != nil }
-  }
-
-  fileprivate var questions: [Question] {
-    if case .form(let form) = kind { form.questions } else { [] }
+    skipWhen != nil || !navigation.isEmpty || kind.questions.contains { $0.skipWhen != nil }
   }
 
   /// Whether the step may be shown and left without a person and without time.
-  fileprivate var canBeInstant: Bool {
-    if case .form(let form) = kind { form.questions.allSatisfy { $0.skipWhen != nil } } else { false }
-  }
-
-  /// Whether the step may be shown twice in a trial: its clip, its recorders and its trials are there once.
-  fileprivate var isRepeatable: Bool {
-    switch kind {
-    case .music, .trials: false
-    default: active?.recorderConfigurations.isEmpty ?? true
-    }
-  }
+  fileprivate var canBeInstant: Bool { form?.questions.allSatisfy { $0.skipWhen != nil } ?? false }
 }

@@ -3,7 +3,10 @@ import Basics
 /// A step that asks for informed consent: the document's sections, agreement, and a typed signature.
 ///
 /// Nothing of the participant is recorded before it. A plan has a page for each section.
-package struct ConsentStep: Hashable, Sendable {
+package struct ConsentStep: StepReading {
+  package static let kind = "consent"
+  static let summary = "asks for informed consent, before anything of the participant is recorded"
+
   /// What the participant consents to.
   package struct Document: Hashable, Sendable, Codable {
     /// Its version, as the researcher numbers it.
@@ -42,7 +45,7 @@ package struct ConsentStep: Hashable, Sendable {
   /// The question whether a participant who did not agree means it; the result has only the answer to the first question.
   package static let refusalQuestion = "refusal"
   /// The largest number of sections.
-  static let mostSections = 100
+  private static let maxSections = 100
 
   /// Creates a step.
   package init(_ document: Document, isSigned: Bool = true) { (self.document, self.isSigned) = (document, isSigned) }
@@ -66,6 +69,13 @@ package struct ConsentStep: Hashable, Sendable {
     Question(identifier: Self.refusalQuestion, prompt: phrases[.refusal], format: .boolean)
   }
 
+  package var effort: StepEffort { .questions(isSigned ? 2 : 1) }
+
+  package func shownTexts(_ phrases: Phrases) -> [String?] {
+    document.sections.flatMap { [$0.title, $0.text] }
+      + (form(phrases).questions + [refusal(phrases)]).flatMap(\.shownTexts)
+  }
+
   /// The SHA-256 of the document as JSON with “agreement”, “sections” of “text” and “title”, and “version”: in UTF-8,
   /// without spaces, with sorted keys, and with `null` for what is missing.
   package var sha256: String {
@@ -82,9 +92,7 @@ package struct ConsentStep: Hashable, Sendable {
 
 extension Step {
   /// What the step asks consent to, if it does.
-  package var consent: ConsentStep? {
-    if case .consent(let consent) = kind { consent } else { nil }
-  }
+  package var consent: ConsentStep? { kind as? ConsentStep }
 }
 
 extension [Step] {
@@ -96,7 +104,7 @@ extension [Step] {
       let pages = consent.document.sections.enumerated().map { index, section in
         var page = Step(
           identifier: "\(step.identifier).section\(index + 1)", title: section.title ?? step.title, text: section.text,
-          skipWhen: step.skipWhen, kind: .instruction)
+          skipWhen: step.skipWhen, kind: InstructionStep())
         page.groups = step.groups
         return page
       }
@@ -109,14 +117,14 @@ extension ProtocolObject {
   static let consentSection: ProtocolObject = ProtocolObject("in a section", ["title", "text"])
 }
 
-extension ConsentStep: StepContent {
-  static let keys: [String] = ["version", "sections", "agreement", "signature"]
+extension ConsentStep {
+  static let keys: [StepKey] = ["version", "sections", "agreement", "signature"]
   static let objects: [ProtocolObject] = [.consentSection]
 
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  static func read(_ object: LocatedObject) -> Self? {
     let version = object.required("version", "which version of the document this is, such as “1.0”")?.version()
     let sections = object.required("sections", "the document: [{\"title\": \"…\", \"text\": \"…\"}, …]")?
-      .filledElements("an array of sections", atMost: mostSections)?.map(readSection)
+      .filledElements("an array of sections", atMost: maxSections)?.map(readSection)
     let agreement = object["agreement"]?.name("a question")
     let isSigned = object["signature"]?.bool() ?? true
     if object["optional"]?.node.value == true {
@@ -124,7 +132,7 @@ extension ConsentStep: StepContent {
     }
     guard let version, let sections, !sections.contains(nil) else { return nil }
     let document = Document(version: version, sections: sections.compactMap(\.self), agreement: agreement)
-    return .consent(ConsentStep(document, isSigned: isSigned))
+    return ConsentStep(document, isSigned: isSigned)
   }
 
   private static func readSection(_ place: Located) -> Section? {
@@ -141,15 +149,15 @@ extension ConsentStep: StepContent {
   ///   - steps: the protocol's steps.
   ///   - inner: the steps inside of others.
   static func checkPlace(among steps: [Located], _ inner: [Located]) {
-    for step in inner where step.quietKind == StepKind.consent.rawValue {
+    for step in inner where step.quietKind == kind {
       step.quietMember("kind")?.report("consent is asked for once, before the trials; put the step before them")
     }
-    let indices = steps.indices.filter { steps[$0].quietKind == StepKind.consent.rawValue }
+    let indices = steps.indices.filter { steps[$0].quietKind == kind }
     guard let first = indices.first else { return }
     for index in indices.dropFirst() {
       steps[index].quietMember("kind")?.report("consent is asked for a second time; put both into one document")
     }
-    let reading = [StepKind.instruction.rawValue, StepKind.consent.rawValue]
+    let reading = [InstructionStep.kind, kind]
     if let early = steps[..<first].first(where: { !reading.contains($0.quietKind ?? "") }) {
       steps[first].quietMember("kind")?
         .report(

@@ -1,12 +1,13 @@
-/// The content of a countdown step, with the defaults of ResearchKit's `ORKCountdownStep`.
-enum CountdownStep: StepContent {
-  static let keys: [String] = ActiveStep.keys
+/// Seconds that are counted down, with the defaults of ResearchKit's `ORKCountdownStep`.
+package struct CountdownStep: ActiveStepReading {
+  package static let kind = "countdown"
+  static let summary = "counts seconds down"
 
   /// ResearchKit's shortest countdown.
-  static let shortest = Duration.seconds(3)
+  private static let minDuration = Duration.seconds(3)
 
   /// Five seconds that begin and end by themselves.
-  static let defaults: ActiveStep = {
+  private static let defaults: ActiveStep = {
     var active = ActiveStep()
     active.stepDuration = .seconds(5)
     active.shouldStartTimerAutomatically = true
@@ -14,11 +15,13 @@ enum CountdownStep: StepContent {
     return active
   }()
 
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  var activeStep: ActiveStep
+
+  static func read(_ object: LocatedObject) -> Self? {
     let active = ActiveStep.read(object, defaults: defaults)
-    if (active.jitter?.minimum ?? active.stepDuration) < shortest {
+    if (active.jitter?.minimum ?? active.stepDuration) < minDuration {
       object["stepDuration"]?.report("a countdown lasts at least 3 s")
     }
-    return .countdown(active)
+    return CountdownStep(activeStep: active)
   }
 }

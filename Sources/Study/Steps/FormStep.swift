@@ -1,22 +1,25 @@
 import Basics
 
 /// A step that asks questions, one after the other; ResearchKit's `ORKFormStep`.
-package struct FormStep: Hashable, Sendable {
+package struct FormStep: StepReading {
+  package static let kind = "form"
+  static let summary = "asks questions"
+
   /// The questions, in order; identifiers are unique within the step.
   package var questions: [Question]
 
   /// The maximum number of questions in a form.
-  static let mostQuestions = 100
+  private static let maxQuestions = 100
 
   /// Creates a form.
   package init(questions: [Question]) { self.questions = questions }
-}
 
-extension FormStep: StepContent {
-  static let keys: [String] = ["question", "questions"]
+  package var effort: StepEffort { .questions(questions.count) }
+
+  static let keys: [StepKey] = ["question", "questions"]
   static let objects: [ProtocolObject] = QuestionKind.allCases.map { .question($0) } + [.answerChoice]
 
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  static func read(_ object: LocatedObject) -> Self? {
     let step = object["identifier"]?.quietString ?? ""
     let question = object["question"].map { Question.read($0, ofStep: step) }
     let questions = object["questions"].map(readQuestions)
@@ -29,11 +32,11 @@ extension FormStep: StepContent {
         "the key “question” is missing; it says what the step asks: {\"kind\": \"scale\", …}, or “questions”: [{…}, …]")
       return nil
     }
-    return (question.map { $0.map { [$0] } } ?? questions ?? nil).map { .form(FormStep(questions: $0)) }
+    return (question.map { $0.map { [$0] } } ?? questions ?? nil).map { FormStep(questions: $0) }
   }
 
   private static func readQuestions(_ place: Located) -> [Question]? {
-    guard let elements = place.elements("an array of questions", atMost: mostQuestions) else { return nil }
+    guard let elements = place.elements("an array of questions", atMost: maxQuestions) else { return nil }
     if elements.isEmpty { place.report("a form asks at least one question") }
     Located.checkUnique(elements.compactMap { $0.quietMember("identifier") }) { identifier, path in
       "the identifier “\(identifier)” is already used at \(path); each question of a form needs its own"
@@ -41,4 +44,9 @@ extension FormStep: StepContent {
     let questions = elements.map { Question.read($0, ofStep: nil) }
     return questions.contains(nil) ? nil : questions.compactMap(\.self)
   }
+}
+
+extension Step {
+  /// Its questions, if it is a form.
+  package var form: FormStep? { kind as? FormStep }
 }

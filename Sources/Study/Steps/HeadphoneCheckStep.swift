@@ -3,15 +3,33 @@ import Quantities
 
 /// A step that checks whether headphones are on the right way round: noise sounds left or right, and the participant says
 /// where.
-package struct HeadphoneCheckStep: Hashable, Sendable {
+package struct HeadphoneCheckStep: StepReading {
+  package static let kind = "headphoneCheck"
+  static let summary = "noise sounds left or right, and the participant says where"
+
   /// How often noise sounds.
   package var rounds = 6
   /// How many wrong answers still pass.
-  package var mostErrors = 0
+  package var maxErrors = 0
   /// How often the check is done until it goes on although it failed.
   package var attempts = 3
   /// After how long no answer counts as a wrong one; `nil` waits.
   package var limit: Duration?
+
+  private static let roundCounts = 2...100
+  private static let errorCounts = 0...99
+  private static let attemptCounts = 1...20
+  private static let limits = 1.0...600
+  static let keys: [StepKey] = [
+    .whole("rounds", roundCounts, default: 6, "How often noise sounds, as often left as right."),
+    .whole("maxErrors", errorCounts, default: 0, "How many wrong answers still pass; fewer than rounds."),
+    .whole("attempts", attemptCounts, default: 3, "How often the check is done at most."),
+    .number(
+      "limit_s", limits,
+      "After so many seconds without an answer, that counts as a wrong one; without it the step waits."),
+  ]
+
+  package var effort: StepEffort { .check(.seconds(4) * rounds) }
 
   /// Creates a step.
   package init() {}
@@ -37,21 +55,19 @@ package struct HeadphoneCheckStep: Hashable, Sendable {
     let second: Side = first == .left ? .right : .left
     return (0..<rounds).map { $0 % 2 == 0 ? first : second }.shuffled(by: &random)
   }
-}
 
-extension HeadphoneCheckStep: StepContent {
-  static let keys: [String] = ["rounds", "mostErrors", "attempts", "limit_s"]
-
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  static func read(_ object: LocatedObject) -> Self? {
     var check = HeadphoneCheckStep()
-    if let rounds = object["rounds"]?.wholeNumber("a number of rounds", in: 2...100) { check.rounds = rounds }
-    if let errors = object["mostErrors"]?.wholeNumber("a number of errors", in: 0...99) { check.mostErrors = errors }
-    if let attempts = object["attempts"]?.wholeNumber("a number of attempts", in: 1...20) { check.attempts = attempts }
-    check.limit = object["limit_s"]?.seconds(in: 1...600)
-    if check.mostErrors >= check.rounds {
-      (object["mostErrors"] ?? object["rounds"])?.report(
-        "of \(check.rounds) rounds \(check.mostErrors) may be wrong, so that every answer passes; allow fewer errors")
+    if let rounds = object["rounds"]?.wholeNumber("a number of rounds", in: roundCounts) { check.rounds = rounds }
+    if let errors = object["maxErrors"]?.wholeNumber("a number of errors", in: errorCounts) { check.maxErrors = errors }
+    if let attempts = object["attempts"]?.wholeNumber("a number of attempts", in: attemptCounts) {
+      check.attempts = attempts
     }
-    return .headphoneCheck(check)
+    check.limit = object["limit_s"]?.seconds(in: limits)
+    if check.maxErrors >= check.rounds {
+      (object["maxErrors"] ?? object["rounds"])?.report(
+        "of \(check.rounds) rounds \(check.maxErrors) may be wrong, so that every answer passes; allow fewer errors")
+    }
+    return check
   }
 }

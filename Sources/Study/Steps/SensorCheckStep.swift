@@ -1,17 +1,27 @@
+import Basics
+
 /// A step that waits until every recorder's sensor has sent a plausible sample.
-package struct SensorCheckStep: Hashable, Sendable {
+package struct SensorCheckStep: StepReading {
+  package static let kind = "sensorCheck"
+  static let summary = "waits until every sensor has sent a plausible sample"
+
   /// How long it waits before the operator is asked.
   package var limit: Duration
 
+  private static let limits = 1.0...3600
+  static let keys: [StepKey] = [
+    .number(
+      "limit_s", limits, default: StudyProtocol.sensorCheck.seconds,
+      "How many seconds it waits before the operator is asked.")
+  ]
+
+  package var effort: StepEffort { .check(.seconds(3)) }
+  package var waitsForReturn: Bool { false }
+
   /// Creates a step.
   package init(limit: Duration = StudyProtocol.sensorCheck) { self.limit = limit }
-}
 
-extension SensorCheckStep: StepContent {
-  static let keys: [String] = ["limit_s"]
-
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
-    let limit = object["limit_s"]?.seconds(in: 1...3600)
-    return .sensorCheck(SensorCheckStep(limit: limit ?? StudyProtocol.sensorCheck))
+  static func read(_ object: LocatedObject) -> Self? {
+    SensorCheckStep(limit: object["limit_s"]?.seconds(in: limits) ?? StudyProtocol.sensorCheck)
   }
 }

@@ -1,16 +1,18 @@
 import Quantities
 
-/// The content of a walk step, ResearchKit's `ORKFitnessStep`: that of every active step, and the recorders of an active
-/// participant.
-enum WalkStep: StepContent {
-  static let keys: [String] = ActiveStep.keys
+/// ResearchKit's `ORKFitnessStep`: the participant walks, and recorders of an active participant run.
+package struct WalkStep: ActiveStepReading {
+  package static let kind = "walk"
+  static let summary = "the participant walks while recorders run"
 
-  static func readKind(_ object: LocatedObject) -> Step.Kind? {
+  var activeStep: ActiveStep
+
+  static func read(_ object: LocatedObject) -> Self? {
     var active = ActiveStep.read(object)
     for index in active.recorderConfigurations.indices
     where active.recorderConfigurations[index].motionContext == .notSet {
       active.recorderConfigurations[index].motionContext = .active
     }
-    return .walk(active)
+    return WalkStep(activeStep: active)
   }
 }

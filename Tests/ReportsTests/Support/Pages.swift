@@ -107,7 +107,7 @@ enum Pages {
     let design = TrialDesign(conditions: [StudyCondition(name: "any", sound: .silence)], repetitions: 4)
     let study = StudyProtocol(
       identifier: "RestMusicRest", version: "1.0",
-      steps: [Step(identifier: "pieces", kind: .trials(TrialsStep(design: design, steps: [])))])
+      steps: [Step(identifier: "pieces", kind: TrialsStep(design: design, steps: []))])
     var plan = try Plan.make(for: study, clips: [], seed: 7, place: PlanPlace(index: 3, group: "light"))
     let unperformed = TrialPlacement(step: "pieces", condition: "dark", block: 1, position: 3)
     let placements = [stories[0].design, stories[2].design, stories[3].design, unperformed]
