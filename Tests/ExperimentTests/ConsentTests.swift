@@ -16,8 +16,10 @@ struct ConsentTests {
     Step(identifier: "consent", kind: ConsentStep(document, isSigned: isSigned))
   }
 
-  private static func answer(_ question: String, _ value: AnswerValue) -> TrialInput {
-    .answered(step: "consent", question: question, value)
+  private static let step = ConsentStep(document)
+
+  private static func consented(isGiven: Bool) -> TrialAction {
+    .note(step: 0, .consented(version: "1.0", sha256: step.sha256, isGiven: isGiven))
   }
 
   @Test("Agreement is asked for, then the signature, which is kept apart", arguments: [true, false])
@@ -26,16 +28,16 @@ struct ConsentTests {
     _ = course.begin()
     let now = course.now
     let agreed = TrialAnswer(step: 0, question: "agreement", value: .boolean(true), shown: now, answered: now)
-    var actions = course.take(Self.answer("agreement", .boolean(true)))
+    var actions = course.answer(.value(.boolean(true)))
     #expect(actions.first == .record(agreed))
     if isSigned {
-      #expect(course.machine.openQuestion?.question.identifier == "signature")
-      actions = course.take(Self.answer("signature", .text("A Name")))
-      #expect(actions.first == .sign(step: 0, name: "A Name"))
+      #expect(course.screen?.asked?.identifier == "signature")
+      actions = course.answer(.value(.text("A Name")))
+      #expect(actions.first == .request(.signature("A Name", Self.step)))
     }
     #expect(
       actions.dropFirst() == [
-        .consent(step: 0, isGiven: true), .leave(step: 0, .finished), .show(step: 1, waits: true),
+        Self.consented(isGiven: true), .request(.recording), .leave(step: 0, .finished), .enter(step: 1),
       ])
   }
 
@@ -46,15 +48,15 @@ struct ConsentTests {
     _ = course.begin()
     let refused = TrialAnswer(
       step: 0, question: "agreement", value: .boolean(false), shown: course.now, answered: course.now)
-    guard case .ask(0, let question)? = course.take(Self.answer("agreement", .boolean(false))).first else {
+    guard case .ask(0, let question)? = course.answer(.value(.boolean(false))).first else {
       Issue.record("the refusal is not asked about")
       return
     }
     #expect(question.identifier == "refusal" && question.prompt != nil)
     course.wait(.seconds(3))
-    let actions = course.take(Self.answer("refusal", .boolean(true)))
+    let actions = course.answer(.value(.boolean(true)))
     #expect(
-      actions == [.record(refused), .consent(step: 0, isGiven: false), .leave(step: 0, .finished), .settle])
+      actions == [.record(refused), Self.consented(isGiven: false), .leave(step: 0, .finished), .settle])
     #expect(course.take(.settled) == [.close(.declined)])
   }
 
@@ -62,16 +64,16 @@ struct ConsentTests {
   func taken() {
     var course = Course([Self.consent(isSigned: false), .ending("end")])
     _ = course.begin()
-    _ = course.take(Self.answer("agreement", .boolean(false)))
-    #expect(course.next() == [.refuse(step: 0, .missing)])
-    let again = course.take(Self.answer("refusal", .boolean(false)))
+    _ = course.answer(.value(.boolean(false)))
+    #expect(course.next() == [] && course.screen?.notice == .refused(.missing, times: 1))
+    let again = course.answer(.value(.boolean(false)))
     guard again.count == 1, case .ask(0, let question) = again[0] else {
       Issue.record("\(again)")
       return
     }
     #expect(question.identifier == "agreement")
-    let actions = course.take(Self.answer("agreement", .boolean(true)))
-    #expect(actions.count == 4 && actions.dropFirst().first == .consent(step: 0, isGiven: true))
+    let actions = course.answer(.value(.boolean(true)))
+    #expect(actions.count == 5 && actions.dropFirst().first == Self.consented(isGiven: true))
   }
 
   @Test("No sample is written down before consent", arguments: [true, false])
@@ -88,8 +90,9 @@ struct ConsentTests {
     rehearsal.pace = { .seconds(1) }
     rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
     let end = try await rehearsal.run { rehearsal, trial in
-      if rehearsal.clock.elapsed >= .seconds(5) { trial.send(Self.answer("agreement", .boolean(isGiven))) }
-      if rehearsal.clock.elapsed >= .seconds(7), !isGiven { trial.send(Self.answer("refusal", .boolean(true))) }
+      let asked = rehearsal.presenter.screen?.asked?.identifier
+      if rehearsal.clock.elapsed >= .seconds(5), asked == "agreement" { rehearsal.answer(.boolean(isGiven), trial) }
+      if rehearsal.clock.elapsed >= .seconds(7), asked == "refusal" { rehearsal.answer(.boolean(true), trial) }
     }
     #expect(end == (isGiven ? .completed : .declined))
     let story = rehearsal.story
@@ -104,9 +107,9 @@ struct ConsentTests {
     rehearsal.isUnattended = false
     rehearsal.idlePace = .seconds(1)
     rehearsal.services.keepSignature = { _, _ in throw FileError("create", "consents", code: 28) }
-    let end = try await rehearsal.run { _, trial in
-      trial.send(Self.answer("agreement", .boolean(true)))
-      trial.send(Self.answer("signature", .text("A Name")))
+    let end = try await rehearsal.run { rehearsal, trial in
+      let asksName = rehearsal.presenter.screen?.asked?.identifier == "signature"
+      rehearsal.answer(asksName ? .text("A Name") : .boolean(true), trial)
     }
     guard case .failed(let reason) = end else {
       Issue.record("\(end)")
@@ -133,10 +136,10 @@ struct ConsentTests {
   func sensorCheck(result: TrialEnd) {
     let check = Step(identifier: "sensors", kind: SensorCheckStep(limit: .seconds(7)))
     var course = Course([check, .ending("end")])
-    #expect(course.begin() == [.show(step: 0, waits: false), .checkSensors(step: 0, limit: .seconds(7))])
+    #expect(course.begin() == [.enter(step: 0), .request(.sensors(within: .seconds(7)))])
     let actions = course.take(.performed(result))
     if result == .completed {
-      #expect(actions == [.leave(step: 0, .finished), .show(step: 1, waits: true)])
+      #expect(actions == [.leave(step: 0, .finished), .enter(step: 1)])
     } else {
       #expect(actions.last == .settle && course.take(.settled) == [.close(result)])
     }

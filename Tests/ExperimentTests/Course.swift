@@ -19,18 +19,42 @@ struct Course {
     machine = TrialMachine(steps: steps, isUnattended: isUnattended, resuming: course)
   }
 
-  var phase: TrialMachine.Phase { machine.phase }
+  /// What is on the screen, and what was entered there.
+  var input = ScreenInput()
+  var screen: Screen? { input.screen }
+
+  /// Where a trial is.
+  enum Phase: Hashable {
+    case ready, shown(step: Int), running(step: Int), suspended(step: Int), done(step: Int), settling, closed
+  }
+
+  var phase: Phase {
+    switch machine.phase {
+    case .ready: return .ready
+    case .settling: return .settling
+    case .closed: return .closed
+    case .step(let behaviour):
+      let step = machine.step ?? 0
+      if behaviour.isPaused { return .suspended(step: step) }
+      switch (behaviour as? ActiveBehaviour)?.phase {
+      case .running: return .running(step: step)
+      case .done: return .done(step: step)
+      case .waiting, .paused, nil: return .shown(step: step)
+      }
+    }
+  }
 
   mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
 
   /// How long so many frames last.
   static func length(of frames: Int) -> Duration { .nanoseconds(frames * 1_000_000_000 / 44_100) }
 
-  /// What is to be done, apart from the end of timers and the waits for sounds, which are kept.
+  /// What is to be done, apart from what is shown, the end of timers and the waits for sounds, which are kept.
   mutating func take(_ input: TrialInput) -> [TrialAction] {
     if case .timeUp(let timer) = input { runningTimers.remove(timer) }
     return machine.handle(input, at: now).filter { action in
       switch action {
+      case .show(let screen): _ = input.show(screen)
       case .startSoundTimer(let sound, let end): soundTimers[sound] = end
       case .stopSoundTimer(let sound): soundTimers[sound] = nil
       case .stopTimer(let timer):
@@ -59,7 +83,25 @@ struct Course {
   }
 
   mutating func begin() -> [TrialAction] { take(.begin) }
-  mutating func next() -> [TrialAction] { take(.next) }
+
+  /// Does something on the screen that is shown.
+  mutating func answer(_ deed: ScreenAnswer.Deed, screen number: Int? = nil) -> [TrialAction] {
+    let facts = InputFacts(made: MeasuredMoment(moment: now, uncertainty: .zero))
+    return take(.answered(ScreenAnswer(screen: number ?? screen?.number ?? 0, deed, facts)))
+  }
+
+  /// Presses a key as at a terminal.
+  mutating func press(_ key: OperatorKey) -> [TrialAction] {
+    if machine.recordedKeys.contains(key.name) { return take(.key(key.name)) }
+    switch input.take(key, at: now, painted: nil) {
+    case .answer(let answer): return answer.deed == .goOn ? self.answer(.goOn) : self.answer(answer.deed)
+    case .command(let command): return take(.command(command))
+    case .shown: return []
+    case .none: return key.command(whileAsking: screen?.asked != nil).map { take(.command($0)) } ?? []
+    }
+  }
+
+  mutating func next() -> [TrialAction] { answer(.goOn) }
 }
 
 extension ActiveStep {
@@ -85,5 +127,25 @@ extension Step {
     active.stepDuration = .seconds(seconds)
     change(&active)
     return Step(identifier: "music", kind: MusicStep(active: active))
+  }
+}
+
+extension TrialInput {
+  static let togglePause = TrialInput.command(.togglePause)
+  static let skip = TrialInput.command(.skipStep)
+  static let skipTrial = TrialInput.command(.skipTrial)
+  static let stop = TrialInput.command(.end)
+  static func setPause(_ isPaused: Bool) -> TrialInput { .command(isPaused ? .pause : .resume) }
+}
+
+extension TrialAction {
+  static func enter(step: Int) -> TrialAction { .enter(step: step, hasScreen: true) }
+}
+
+extension TrialAnswer {
+  init(step: Int, question: String, value: AnswerValue?, shown: Moment, answered: Moment) {
+    self.init(
+      step: step, question: question, value: value, asked: shown,
+      input: InputFacts(made: MeasuredMoment(moment: answered, uncertainty: .zero)))
   }
 }

@@ -14,14 +14,14 @@ struct FormTests {
   @Test("It is shown, takes an answer with both its times, and goes on")
   func answered() {
     var course = Course([form, .ending("end")])
-    #expect(course.begin() == [.show(step: 0, waits: false), .ask(step: 0, .scale("valence"))])
+    #expect(course.begin() == [.enter(step: 0), .ask(step: 0, .scale("valence"))])
     let shown = course.now
     course.wait(.seconds(3))
     #expect(
-      course.take(.answered(step: "valence", question: "valence", .integer(7))) == [
+      course.answer(.value(.integer(7))) == [
         .record(
           TrialAnswer(step: 0, question: "valence", value: .integer(7), shown: shown, answered: course.now)),
-        .leave(step: 0, .finished), .show(step: 1, waits: true),
+        .leave(step: 0, .finished), .enter(step: 1),
       ])
   }
 
@@ -29,21 +29,22 @@ struct FormTests {
   func outOfRange(number: Int) {
     var course = Course([form])
     _ = course.begin()
-    #expect(
-      course.take(.answered(step: "valence", question: "valence", .integer(number))) == [
-        .refuse(step: 0, .outOfRange(.integer(number)))
-      ])
-    #expect(course.machine.openQuestion?.question == .scale("valence"))
+    for times in 1...2 {
+      #expect(course.answer(.value(.integer(number))) == [])
+      #expect(course.screen?.notice == .refused(.outOfRange(.integer(number)), times: times))
+    }
+    #expect(course.screen?.asked == .scale("valence"))
   }
 
-  @Test("An answer to another question, or after the step, is ignored")
+  @Test("A second answer to a screen, and one to a screen that is gone, has no effect")
   func stray() {
-    var course = Course([form, .ending("end")])
+    var course = Course([form, .rating("arousal"), .ending("end")])
     _ = course.begin()
-    #expect(course.take(.answered(step: "valence", question: "arousal", .integer(7))) == [])
-    #expect(course.take(.answered(step: "arousal", question: "valence", .integer(7))) == [])
-    _ = course.take(.answered(step: "valence", question: "valence", .integer(7)))
-    #expect(course.take(.answered(step: "valence", question: "valence", .integer(8))) == [])
+    let first = course.screen?.number
+    #expect(course.answer(.value(.integer(7)), screen: (first ?? 0) + 1) == [])
+    #expect(course.answer(.value(.integer(7))).count == 4)
+    #expect(course.screen?.step == "arousal")
+    #expect(course.answer(.value(.integer(8)), screen: first) == [])
     #expect(course.phase == .shown(step: 1))
   }
 
@@ -51,7 +52,9 @@ struct FormTests {
   func required(isRequired: Bool) {
     var course = Course([.rating("valence", isRequired: isRequired), .ending("end")])
     _ = course.begin()
-    #expect(course.next().first == (isRequired ? .refuse(step: 0, .missing) : .leave(step: 0, .finished)))
+    let actions = course.next()
+    #expect(actions.contains(.leave(step: 0, .finished)) == !isRequired)
+    #expect((course.screen?.notice == .refused(.missing, times: 1)) == isRequired)
   }
 
   @Test(
@@ -64,8 +67,8 @@ struct FormTests {
     let now = course.now
     let missing = TrialAnswer(step: 0, question: "valence", value: nil, shown: now, answered: now)
     #expect(
-      course.take(.pressed(.letter("s")))
-        == (isOptional ? [.record(missing), .leave(step: 0, .skipped), .show(step: 1, waits: true)] : []))
+      course.press(.letter("s"))
+        == (isOptional ? [.record(missing), .leave(step: 0, .skipped), .enter(step: 1)] : []))
   }
 
   @Test("Without a person the answer is missing and not made up")
@@ -74,7 +77,7 @@ struct FormTests {
     let now = course.now
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false),
+        .enter(step: 0),
         .record(TrialAnswer(step: 0, question: "valence", value: nil, shown: now, answered: now)),
         .leave(step: 0, .finished), .settle,
       ])
@@ -85,7 +88,7 @@ struct FormTests {
     var course = Course([form])
     _ = course.begin()
     #expect(course.take(.togglePause) == [.pause(true)])
-    #expect(course.take(.answered(step: "valence", question: "valence", .integer(7))) == [])
+    #expect(course.answer(.value(.integer(7))) == [])
     #expect(course.take(.togglePause) == [.pause(false)])
     _ = course.take(.togglePause)
     #expect(course.take(.stop) == [.leave(step: 0, .stopped), .settle])
@@ -96,8 +99,8 @@ struct FormTests {
     let questions = ["valence", "arousal"].map { Question.scale($0) }
     var course = Course([Step(identifier: "mood", kind: FormStep(questions: questions))])
     _ = course.begin()
-    #expect(course.take(.answered(step: "mood", question: "valence", .integer(7))).last == .ask(step: 0, questions[1]))
-    #expect(course.take(.answered(step: "mood", question: "arousal", .integer(2))).last == .settle)
+    #expect(course.answer(.value(.integer(7))).last == .ask(step: 0, questions[1]))
+    #expect(course.answer(.value(.integer(2))).last == .settle)
   }
 
   @Test("Keys are offered to the presenter of an open question, and are commands otherwise")
@@ -105,8 +108,7 @@ struct FormTests {
     var rehearsal = Rehearsal([.reading("hello"), form, .ending("end")])
     rehearsal.isUnattended = false
     rehearsal.idlePace = .seconds(1)
-    let display = LinePresenter(console: SilentDisplay(), hasKeyboard: false)
-    rehearsal.presenters = Presenters(display)
+    rehearsal.presenters = Presenters(LinePresenter(console: SilentDisplay(), hasKeyboard: false))
     let isTyped = Atomic(false)
     let end = try await rehearsal.run { _, trial in
       guard isTyped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else { return }
@@ -120,34 +122,38 @@ struct FormTests {
   func typedAhead() {
     let clock = HandClock()
     let presenter = LinePresenter(console: SilentDisplay(), clock: clock)
-    let (page, question) = (Step.reading("page"), Question.scale("q"))
     func later() -> Moment {
       clock.advance(by: .seconds(1))
       return clock.now
     }
+    var number = 0
+    func screen(_ entry: Screen.Entry?, _ buttons: [Screen.Button]) -> Screen {
+      number += 1
+      var screen = Screen.reading("page", number: number)
+      (screen.entry, screen.buttons) = (entry, buttons)
+      return screen
+    }
     let before = clock.now
-    #expect(!presenter.admits(.enter, at: before, of: page))
-    let events: [PresentedEvent] = [
-      .appeared(index: 0, count: 2, waits: true), .started, .awaitsNext, .listens(.left), .headphonesFailed,
-    ]
-    for event in events {
+    #expect(presenter.take(.enter, at: before) == .none)
+    for buttons in [[.start], [.finish], [.goOn], [.again]] as [[Screen.Button]] {
       let ahead = later()
       _ = later()
-      presenter.present(event, of: page)
-      #expect(!presenter.admits(.enter, at: ahead, of: page), "\(event)")
-      #expect(presenter.admits(.enter, at: later(), of: page), "\(event)")
-      #expect(!presenter.admits(.repeated(.letter("s")), at: later(), of: page), "\(event)")
+      presenter.show(screen(nil, buttons))
+      #expect(presenter.take(.enter, at: ahead) == .none, "\(buttons)")
+      #expect(presenter.take(.enter, at: later()).answer?.deed == .goOn, "\(buttons)")
+      #expect(presenter.take(.repeated(.letter("s")), at: later()) == .none, "\(buttons)")
     }
     let ahead = later()
     _ = later()
-    presenter.ask(question, of: page, painted: { _ in }, reply: { _ in })
-    #expect(!presenter.admits(.letter("7"), at: ahead, of: page))
-    #expect(presenter.admits(.letter("7"), at: later(), of: page))
-    #expect(presenter.admits(.repeated(.letter("7")), at: later(), of: page))
-    presenter.present(.left(.finished), of: page)
-    #expect(!presenter.admits(.enter, at: later(), of: page))
+    presenter.show(screen(.question(.scale("q")), []))
+    #expect(presenter.take(.letter("7"), at: ahead) == .none)
+    #expect(presenter.take(.letter("7"), at: later()) == .shown)
+    #expect(presenter.take(.repeated(.letter("7")), at: later()) == .shown)
+    presenter.tell(.left(.finished), of: .reading("page"))
+    #expect(presenter.take(.enter, at: later()) == .none)
     let piped = LinePresenter(console: SilentDisplay(), hasKeyboard: false, clock: clock)
-    #expect(piped.admits(.enter, at: before, of: page))
+    piped.show(screen(nil, [.goOn]))
+    #expect(piped.take(.enter, at: before).answer?.deed == .goOn)
   }
 
   @Test("What a terminal repeats while a key is held down neither pauses nor skips", arguments: ["p", "s", "\u{E}"])
@@ -180,25 +186,25 @@ struct FormTests {
     rehearsal.idlePace = .seconds(1)
     let page = PagePresenter()
     rehearsal.presenters = Presenters(page)
-    let end = try await rehearsal.run { _, _ in page.answer(.integer(3)) }
+    let end = try await rehearsal.run { _, trial in page.answer(.integer(3), trial) }
     #expect(end == .completed)
     #expect(rehearsal.story.filter { $0.hasPrefix("valence: ") } == ["valence: 3"])
   }
 
   @Test("The course folded from the journal has the phases of the machine after every input")
   func course() {
-    let inputs: [TrialInput] = [
-      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 3), .next,
-      .togglePause, .answered(step: "valence", question: "valence", .integer(7)), .togglePause,
-      .answered(step: "valence", question: "valence", .integer(70)),
-      .answered(step: "valence", question: "valence", .integer(7)), .next, .settled,
+    let inputs: [(inout Course) -> [TrialAction]] = [
+      { $0.begin() }, { $0.take(.togglePause) }, { $0.next() }, { $0.next() }, { $0.take(.togglePause) },
+      { $0.take(.togglePause) }, { $0.take(.timeUp(timer: 1)) }, { $0.take(.timeUp(timer: 3)) }, { $0.next() },
+      { $0.take(.togglePause) }, { $0.answer(.value(.integer(7))) }, { $0.take(.togglePause) },
+      { $0.answer(.value(.integer(70))) }, { $0.answer(.value(.integer(7))) }, { $0.next() }, { $0.take(.settled) },
     ]
     var course = Course([.reading("hello"), .rest(seconds: 5), form, .ending("end")])
     let names = ["hello", "rest5", "valence", "end"]
     var folded = TrialCourse()
-    for input in inputs {
-      for event in course.take(input).compactMap({ $0.event(names) }) { folded.take(event, at: .zero) }
-      #expect(folded.phase == course.phase.folded(names), "after \(input)")
+    for (number, input) in inputs.enumerated() {
+      for event in input(&course).compactMap({ $0.event(names) }) { folded.take(event, at: .zero) }
+      #expect(folded.phase == course.phase.folded(names), "after \(number)")
     }
     #expect(folded.phase == .closed && folded.answers.map(\.value) == [.integer(7)] && folded.suspensions == 2)
   }
@@ -221,20 +227,31 @@ extension Step {
   }
 }
 
-/// A presenter like a page in a browser: it keeps the way to answer.
+/// A presenter like a page in a browser: its answers go to the trial by themselves.
 private final class PagePresenter: Presenter {
-  private let reply = Mutex<(@Sendable (AnswerValue) -> Void)?>(nil)
+  private let screen = Mutex<Screen?>(nil)
 
-  func present(_ event: PresentedEvent, of step: Step) {}
+  func show(_ screen: Screen) { self.screen.withLock { $0 = screen } }
+  func tell(_ event: PresentedEvent, of step: Step) {}
+  func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect { .none }
 
-  func ask(
-    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
-    reply: @escaping @Sendable (AnswerValue) -> Void
-  ) {
-    self.reply.withLock { $0 = reply }
+  func answer(_ value: AnswerValue, _ trial: Trial) {
+    guard let screen = screen.withLock({ $0.take() }) else { return }
+    let facts = InputFacts(made: MeasuredMoment(moment: trial.now, uncertainty: .zero), device: .touch)
+    trial.send(.answered(ScreenAnswer(screen: screen.number, .value(value), facts)))
   }
+}
 
-  func answer(_ value: AnswerValue) { reply.withLock { $0.take() }?(value) }
+extension KeyEffect {
+  /// The answer that a key gave.
+  var answer: ScreenAnswer? { if case .answer(let answer) = self { answer } else { nil } }
+}
+
+extension Screen {
+  /// A screen of a step that is only read.
+  static func reading(_ step: String, number: Int) -> Screen {
+    Screen(number: number, step: step, place: Count(number: 1, count: 2), texts: [], buttons: [.goOn])
+  }
 }
 
 /// A display that shows nothing.
@@ -257,7 +274,7 @@ extension TrialAction {
   /// What the trial writes into its journal for the action.
   fileprivate func event(_ names: [String]) -> JournalEvent? {
     switch self {
-    case .show(let step, _): .stepStarted(step: names[step])
+    case .enter(let step, _): .stepStarted(step: names[step])
     case .begin(let step): .stepBegan(step: names[step])
     case .finish(let step): .stepFinished(step: names[step])
     case .leave(let step, let outcome): .stepEnded(step: names[step], reason: outcome)
@@ -270,12 +287,12 @@ extension TrialAction {
   }
 }
 
-extension TrialMachine.Phase {
+extension Course.Phase {
   /// The phase as the journal shows it.
   fileprivate func folded(_ names: [String]) -> TrialCourse.Phase {
     switch self {
     case .ready, .settling: .between
-    case .shown(let step), .performing(let step): .shown(names[step])
+    case .shown(let step): .shown(names[step])
     case .running(let step): .running(names[step])
     case .suspended(let step): .suspended(names[step])
     case .done(let step): .done(names[step])

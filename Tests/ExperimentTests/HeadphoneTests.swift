@@ -22,7 +22,7 @@ struct HeadphoneTests {
 
   private static func asked(_ actions: [TrialAction]) -> HeadphoneCheckStep.Side? {
     actions.lazy.compactMap { action in
-      if case .playSide(let sound) = action, case .side(let side, _, _) = sound.kind { side } else { nil }
+      if case .playTone(let sound, _) = action, case .side(let side, _, _) = sound.kind { side } else { nil }
     }.first
   }
 
@@ -45,11 +45,11 @@ struct HeadphoneTests {
     var actions = course.begin()
     for round in 1...2 {
       let side = try #require(Self.asked(actions))
-      actions = course.take(.pressed(Self.right(side)))
+      actions = course.press(Self.right(side))
       let answer = HeadphoneAnswer(attempt: 1, round: round, side: side, answer: side)
-      #expect(actions.contains(.recordRound(step: 0, answer)))
+      #expect(actions.contains(.note(step: 0, .headphonesAnswered(answer))))
     }
-    #expect(actions.contains(.recordHeadphones(step: 0, attempt: 1, errors: 0, isPassed: true)))
+    #expect(actions.contains(.note(step: 0, .headphonesChecked(attempt: 1, errors: 0, isPassed: true))))
     #expect(actions.contains(.leave(step: 0, .finished)) && course.phase == .shown(step: 1))
   }
 
@@ -59,13 +59,13 @@ struct HeadphoneTests {
     var actions = course.begin()
     for attempt in 1...2 {
       for _ in 1...2 {
-        actions = course.take(.pressed(Self.wrong(try #require(Self.asked(actions)))))
+        actions = course.press(Self.wrong(try #require(Self.asked(actions))))
       }
-      #expect(actions.contains(.recordHeadphones(step: 0, attempt: attempt, errors: 2, isPassed: false)))
+      #expect(actions.contains(.note(step: 0, .headphonesChecked(attempt: attempt, errors: 2, isPassed: false))))
       guard attempt == 1 else { continue }
-      #expect(actions.contains(.showListening(step: 0, nil)))
-      #expect(course.take(.pressed(.arrow(.left))) == [])
-      actions = course.take(.pressed(.enter))
+      #expect(course.screen?.notice == .headphonesFailed && course.screen?.mainButton == .again)
+      #expect(course.press(.arrow(.left)) == [])
+      actions = course.press(.enter)
     }
     #expect(course.phase == .shown(step: 1))
   }
@@ -73,8 +73,8 @@ struct HeadphoneTests {
   @Test("As many errors as are allowed pass")
   func allowed() throws {
     var course = Course([Self.step(maxErrors: 1), .ending("end")])
-    let actions = course.take(.pressed(Self.wrong(try #require(Self.asked(course.begin())))))
-    _ = course.take(.pressed(Self.right(try #require(Self.asked(actions)))))
+    let actions = course.press(Self.wrong(try #require(Self.asked(course.begin()))))
+    _ = course.press(Self.right(try #require(Self.asked(actions))))
     #expect(course.phase == .shown(step: 1))
   }
 
@@ -89,7 +89,7 @@ struct HeadphoneTests {
       let timer = course.runningTimers.max() ?? 0
       course.wait(.seconds(4))
       actions = course.take(.timeUp(timer: timer))
-      for case .recordHeadphones(_, _, let wrong, false) in actions { errors.append(wrong) }
+      for case .note(_, .headphonesChecked(_, let wrong, false)) in actions { errors.append(wrong) }
     }
     #expect(errors == [2, 2] && course.phase == .running(step: 1))
   }
@@ -102,12 +102,13 @@ struct HeadphoneTests {
     _ = course.begin()
     for _ in 0..<80 {
       let timer = course.runningTimers.max() ?? 0
-      let inputs: [TrialInput] = [
-        .pressed(.arrow(.left)), .pressed(.letter("R")), .pressed(.enter), .togglePause, .skip, .next,
-        .timeUp(timer: timer), .tick(timer: timer, remaining: .seconds(1)), .annotated("a", at: course.now),
+      let inputs: [(inout Course) -> [TrialAction]] = [
+        { $0.press(.arrow(.left)) }, { $0.press(.letter("R")) }, { $0.press(.enter) }, { $0.take(.togglePause) },
+        { $0.take(.skip) }, { $0.take(.timeUp(timer: timer)) },
+        { $0.take(.tick(timer: timer, remaining: .seconds(1))) }, { $0.take(.command(.annotate("a", at: $0.now))) },
       ]
       course.wait(.milliseconds(300))
-      _ = course.take(inputs[Int(choices.next() % UInt64(inputs.count))])
+      _ = inputs[Int(choices.next() % UInt64(inputs.count))](&course)
     }
     _ = course.take(.stop)
     _ = course.take(.settled)
@@ -117,7 +118,7 @@ struct HeadphoneTests {
   @Test("Nobody is asked in a run without a participant")
   func unattended() {
     var course = Course([Self.step()], isUnattended: true)
-    #expect(course.begin() == [.show(step: 0, waits: false), .leave(step: 0, .finished), .settle])
+    #expect(course.begin() == [.enter(step: 0), .leave(step: 0, .finished), .settle])
   }
 
   @Test("Each round is written down with its measured onset and its answer")

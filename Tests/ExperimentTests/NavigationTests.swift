@@ -34,15 +34,14 @@ struct NavigationTests {
     var actions = course.begin()
     var answers = answers[...]
     for _ in 0..<50 {
-      if let (step, question) = course.machine.openQuestion, let answer = answers.popFirst() {
-        actions += course.take(
-          .answered(step: steps[step].identifier, question: question.identifier, .boolean(answer)))
+      if course.screen?.asked != nil, case .shown = course.phase, let answer = answers.popFirst() {
+        actions += course.answer(.value(.boolean(answer)))
       } else {
         actions += course.next()
       }
     }
     actions += course.take(.settled)
-    let names = actions.compactMap { if case .show(let step, _) = $0 { steps[step].identifier } else { nil } }
+    let names = actions.compactMap { if case .enter(let step, _) = $0 { steps[step].identifier } else { nil } }
     let ends = actions.compactMap { if case .close(let end) = $0 { end } else { nil } }
     return (names, ends.first)
   }
@@ -78,13 +77,13 @@ struct NavigationTests {
       ], optional: true)
     var course = Course([form, Self.step("end")])
     _ = course.begin()
-    let actions = course.take(.answered(step: "you", question: "plays", .boolean(false)))
+    let actions = course.answer(.value(.boolean(false)))
     #expect(actions.count == 2 && actions.last == .ask(step: 0, Self.question("sings")))
     let now = course.now
     #expect(
       course.take(.skip) == [
         .record(TrialAnswer(step: 0, question: "sings", value: nil, shown: now, answered: now)),
-        .leave(step: 0, .skipped), .show(step: 1, waits: true),
+        .leave(step: 0, .skipped), .enter(step: 1),
       ])
   }
 
@@ -107,12 +106,12 @@ struct NavigationTests {
     var folded = TrialCourse()
     var actions = course.begin() + course.next()
     for answer in [true, true, false] {
-      actions += course.take(.answered(step: "again", question: "again", .boolean(answer)))
+      actions += course.answer(.value(.boolean(answer)))
       if answer { actions += course.next() }
     }
     for action in actions {
       switch action {
-      case .show(let step, _): folded.take(.stepStarted(step: steps[step].identifier), at: .zero)
+      case .enter(let step, _): folded.take(.stepStarted(step: steps[step].identifier), at: .zero)
       case .leave(let step, let end): folded.take(.stepEnded(step: steps[step].identifier, reason: end), at: .zero)
       case .record(let answer):
         folded.take(
@@ -133,7 +132,7 @@ struct NavigationTests {
     #expect(course.take(.skip).last == .settle)
     var other = Course([Self.form("f", ends, optional: true), Self.step("a")])
     _ = other.begin()
-    #expect(other.take(.answered(step: "f", question: "f", .boolean(true))).last == .show(step: 1, waits: true))
+    #expect(other.answer(.value(.boolean(true))).last == .enter(step: 1))
   }
 
   @Test("Without a person rules see missing answers, and a repetition without an end fails the trial")

@@ -140,85 +140,91 @@ struct ParticipantKeysTests {
 
   init() { presenter = ParticipantPresenter(console: canvas, phrases: Phrases()) }
 
-  private func admits(_ key: OperatorKey, at seconds: Double, of step: Step) -> Bool {
-    presenter.admits(key, at: Self.moment(seconds), of: step)
+  /// Shows a screen of a step.
+  private func show(
+    _ number: Int, _ entry: Screen.Entry? = nil, title: String? = nil, text: String? = nil, isPaused: Bool = false
+  ) {
+    var screen = Screen.reading("page", number: number)
+    screen.title = title
+    screen.texts = [text].compactMap(\.self)
+    screen.entry = entry
+    screen.isPaused = isPaused
+    presenter.show(screen)
   }
 
-  @Test("A key counts once its screen was painted, on every new screen")
+  @discardableResult
+  private func take(_ key: OperatorKey, at seconds: Double) -> KeyEffect { presenter.take(key, at: Self.moment(seconds)) }
+
+  /// Whether Return goes on at a time.
+  private func goesOn(at seconds: Double) -> Bool { take(.enter, at: seconds).answer?.deed == .goOn }
+
+  @Test("A key counts once its screen was painted, on every new screen, and its answer says when that was")
   func painted() {
-    let step = Step.reading("page")
-    presenter.present(.appeared(index: 0, count: 2, waits: true), of: step)
-    #expect(!admits(.enter, at: 1, of: step))
+    show(1)
+    #expect(!goesOn(at: 1))
     canvas.paint(at: 2)
-    #expect(!admits(.enter, at: 1.9, of: step) && admits(.enter, at: 2, of: step))
-    presenter.present(.appeared(index: 1, count: 2, waits: true), of: step)
-    #expect(!admits(.enter, at: 2.5, of: step))
-    canvas.paint(at: 3)
-    #expect(!admits(.enter, at: 2.9, of: step) && admits(.enter, at: 3.1, of: step))
+    #expect(!goesOn(at: 1.9) && goesOn(at: 2))
+    show(2)
+    #expect(!goesOn(at: 2.5))
+    for second in [3.0, 4, 5] { canvas.paint(at: second) }
+    #expect(!goesOn(at: 2.9))
+    let answer = take(.enter, at: 6).answer
+    #expect(answer?.screen == 2 && answer?.input.painted?.moment == Self.moment(3))
+    #expect(answer?.input.made.moment == Self.moment(6) && answer?.input.device == .key)
   }
 
-  @Test("A question has the moment at which it was first painted")
-  func shown() {
-    let step = Step.reading("page")
-    let told = Mutex<[Moment]>([])
-    presenter.present(.appeared(index: 0, count: 2, waits: false), of: step)
-    presenter.ask(
-      Question(identifier: "q", format: .boolean), of: step, painted: { moment in told.withLock { $0.append(moment) } },
-      reply: { _ in })
-    presenter.present(.remaining(.seconds(3)), of: step)
-    for second in [4.0, 5, 6] { canvas.paint(at: second) }
-    #expect(told.withLock { $0 } == [Self.moment(4)])
+  @Test("An answer says when its entry was touched first, and how often it was changed")
+  func contact() {
+    show(1, .question(.scale("q")))
+    canvas.paint(at: 1)
+    for (key, second) in [(OperatorKey.arrow(.right), 2.0), (.arrow(.right), 3), (.enter, 4)] { take(key, at: second) }
+    let input = take(.enter, at: 5).answer?.input
+    #expect(input?.firstContact == Self.moment(2) && input?.changes == 3 && input?.made.moment == Self.moment(5))
   }
 
   @Test("Return goes on when the end of the text was on the screen, whatever its size became meanwhile")
   func end() {
     let small = TerminalSize(columns: 40, rows: 10)
-    var step = Step.reading("page")
-    step.text = String(repeating: "Please read this sentence. ", count: 60)
-    presenter.present(.appeared(index: 0, count: 2, waits: true), of: step)
+    let text = String(repeating: "Please read this sentence. ", count: 60)
+    show(1, text: text)
     canvas.paint(small, at: 1)
-    #expect(!admits(.enter, at: 2, of: step) && !admits(.enter, at: 3, of: step))
-    #expect(!admits(.jump(.end), at: 4, of: step))
-    #expect(!admits(.enter, at: 4.5, of: step))
+    #expect(!goesOn(at: 2) && !goesOn(at: 3))
+    take(.jump(.end), at: 4)
+    #expect(!goesOn(at: 4.5))
     canvas.paint(small, at: 5)
-    #expect(!admits(.jump(.home), at: 6, of: step))
+    take(.jump(.home), at: 6)
     canvas.paint(small, at: 7)
-    #expect(admits(.enter, at: 8, of: step))
-    presenter.present(.appeared(index: 1, count: 2, waits: true), of: step)
+    #expect(goesOn(at: 8))
+    show(2, text: text)
     canvas.paint(small, at: 9)
-    #expect(!admits(.enter, at: 10, of: step))
+    #expect(!goesOn(at: 10))
     canvas.paint(TerminalSize(columns: 80, rows: 60), at: 11)
-    #expect(admits(.enter, at: 12, of: step))
+    #expect(goesOn(at: 12))
   }
 
   @Test("What a terminal repeats does nothing; typed characters count as often as they come")
   func repeats() {
-    let step = Step.reading("page")
-    presenter.present(.appeared(index: 0, count: 2, waits: true), of: step)
+    show(1)
     canvas.paint(at: 1)
-    for key in [OperatorKey.arrow(.right), .jump(.pageUp), .letter("+"), .letter("p"), .letter("\u{E}")] {
-      #expect(admits(key, at: 2, of: step) && !admits(.repeated(key), at: 2.5, of: step), "\(key)")
-    }
-    func ask(_ format: AnswerFormat, paintedAt seconds: Double) {
-      presenter.ask(Question(identifier: "q", format: format), of: step, painted: { _ in }, reply: { _ in })
-      canvas.paint(at: seconds)
-    }
-    ask(.text(maximumLength: 9), paintedAt: 4)
-    #expect(admits(.letter("l"), at: 5, of: step) && admits(.repeated(.letter("l")), at: 5, of: step))
-    ask(.choices([AnswerChoice("a"), AnswerChoice("b")], count: 0...2), paintedAt: 6)
-    for key in [OperatorKey.letter(" "), .letter("2")] { #expect(!admits(.repeated(key), at: 7, of: step)) }
-    #expect(admits(.repeated(.arrow(.down)), at: 7, of: step))
+    #expect(take(.repeated(.letter("\u{10}")), at: 2) == .none && take(.letter("\u{10}"), at: 2) == .command(.togglePause))
+    show(2, .question(Question(identifier: "q", format: .text(maximumLength: 9))))
+    canvas.paint(at: 4)
+    #expect(take(.letter("l"), at: 5) == .shown && take(.repeated(.letter("l")), at: 5) == .shown)
+    let choices = [AnswerChoice("a"), AnswerChoice("b")]
+    show(3, .question(Question(identifier: "q", format: .choices(choices, count: 0...2))))
+    canvas.paint(at: 6)
+    for key in [OperatorKey.letter(" "), .letter("2")] { #expect(take(.repeated(key), at: 7) == .none) }
+    #expect(take(.repeated(.arrow(.down)), at: 7) == .shown)
   }
 
   @Test("After the last step, the answered screen gives way to a neutral one")
   func concluded() {
-    var step = Step.reading("page")
-    step.title = "A secret"
-    presenter.present(.concluded, of: step)
+    let step = Step.reading("page")
+    presenter.tell(.concluded, of: step)
     #expect(canvas.paint(at: 1).isEmpty)
-    presenter.present(.appeared(index: 0, count: 1, waits: true), of: step)
-    presenter.present(.left(.finished), of: step)
-    presenter.present(.concluded, of: step)
+    show(1, title: "A secret")
+    presenter.tell(.left(.finished), of: step)
+    presenter.tell(.concluded, of: step)
     let shown = canvas.paint(at: 2)
     #expect(shown.contains("One moment") && !shown.contains("A secret"))
   }
@@ -230,16 +236,13 @@ struct ParticipantKeysTests {
       [.jump(.end), .letter("\t"), .jump(.pageDown)], [.jump(.end), .letter("\t"), .jump(.home), .jump(.end)],
     ] as [[OperatorKey]], [false, true])
   func scrolled(keys: [OperatorKey], severalAnswers: Bool) {
-    let step = Step.reading("page")
     let choices = (1...40).map { AnswerChoice("\($0)", text: "Country \($0)") }
-    presenter.present(.appeared(index: 0, count: 1, waits: false), of: step)
-    presenter.ask(
-      Question(identifier: "q", format: severalAnswers ? .choices(choices, count: 1...40) : .choice(choices)), of: step,
-      painted: { _ in }, reply: { _ in })
+    let format = severalAnswers ? AnswerFormat.choices(choices, count: 1...40) : .choice(choices)
+    show(1, .question(Question(identifier: "q", format: format)))
     canvas.paint(at: 1)
     var time = 2.0
     func press(_ key: OperatorKey) {
-      if admits(key, at: time, of: step) { _ = presenter.take(key, of: step) }
+      take(key, at: time)
       canvas.paint(at: time + 0.1)
       time += 1
     }
@@ -255,18 +258,19 @@ struct ParticipantKeysTests {
     #expect(canvas.paint(at: time) != first && canvas.paint(at: time).contains(">"))
   }
 
-  @Test("A pause shows that and nothing else, and keys do nothing meanwhile")
+  @Test("A pause shows that and nothing else, and keys do nothing meanwhile; what was entered is kept")
   func paused() {
-    var step = Step.reading("page")
-    step.title = "A secret"
-    presenter.present(.appeared(index: 0, count: 2, waits: true), of: step)
+    let question = Screen.Entry.question(.scale("q"))
+    show(1, question, title: "A secret")
     #expect(canvas.paint(at: 1).contains("A secret"))
-    presenter.present(.paused(true), of: step)
+    #expect(take(.letter("7"), at: 1.5) == .shown)
+    show(1, question, title: "A secret", isPaused: true)
     let shown = canvas.paint(at: 2)
     #expect(shown.contains("Paused") && !shown.contains("A secret"))
-    #expect(!admits(.enter, at: 3, of: step))
-    presenter.present(.paused(false), of: step)
+    #expect(take(.enter, at: 3) == .none)
+    show(1, question, title: "A secret")
     #expect(canvas.paint(at: 4).contains("A secret"))
-    #expect(admits(.enter, at: 5, of: step) && !presenter.takesCommands)
+    #expect(take(.enter, at: 5).answer?.deed == .value(.integer(7)))
+    #expect(take(.letter("p"), at: 6) == .none)
   }
 }

@@ -91,7 +91,7 @@ private final class RandomTrial: Sendable {
       let turn = turns.add(1, ordering: .relaxed).newValue
       if turn > 150 { return trial.send(.stop) }
       switch choices.withLock({ $0.next() }) % 24 {
-      case 0, 1, 2: trial.send(.next)
+      case 0, 1, 2: trial.send(.pressed(.enter))
       case 3: trial.send(.skip)
       case 4, 5: trial.send(.togglePause)
       case 6 where turn > 60: trial.send(.stop)

@@ -64,16 +64,16 @@ struct RatingTests {
     var course = Course([step, .ending("end")])
     _ = course.begin()
     course.wait(.milliseconds(1500))
-    #expect(course.take(.pressed(key)) == [.recordKey(step: 0, name, at: course.now)])
+    #expect(course.press(key) == [.recordKey(step: 0, name, at: course.now)])
     #expect(course.phase == .running(step: 0))
-    #expect(course.take(.pressed(.letter("x"))) == [])
+    #expect(course.press(.letter("x")) == [])
     var plain = Course([
       {
         var step = Self.rest { _ in }; step.isOptional = true; return step
       }(), .ending("end"),
     ])
     _ = plain.begin()
-    #expect(plain.take(.pressed(.letter("s"))).contains(.leave(step: 0, .skipped)))
+    #expect(plain.press(.letter("s")).contains(.leave(step: 0, .skipped)))
   }
 
   @Test("A recorder of the whole trial runs from its beginning to its end, through pauses", arguments: [true, false])

@@ -101,6 +101,13 @@ struct Rehearsal {
     }
   }
 
+  /// Answers the question on the screen, if there is one.
+  func answer(_ value: AnswerValue, _ trial: Trial) {
+    guard let screen = presenter.screen, screen.asked != nil else { return }
+    let facts = InputFacts(made: MeasuredMoment(moment: clock.now, uncertainty: .zero))
+    trial.send(.answered(ScreenAnswer(screen: screen.number, .value(value), facts)))
+  }
+
   /// What happened, in words that are easy to compare.
   var story: [String] { journal.records.map { Self.word($0.event) } }
 
@@ -143,11 +150,25 @@ struct Rehearsal {
   }
 }
 
-/// A presenter that remembers what it was shown.
+/// A presenter that remembers what it was told, and takes keys as a terminal does.
 final class RememberingPresenter: Presenter {
   private let events = Mutex<[(String, PresentedEvent)]>([])
+  private let input = Mutex(ScreenInput())
 
-  func present(_ event: PresentedEvent, of step: Step) { events.withLock { $0.append((step.identifier, event)) } }
+  var screen: Screen? { input.withLock { $0.screen } }
+
+  func show(_ screen: Screen) { input.withLock { _ = $0.show(screen) } }
+
+  func tell(_ event: PresentedEvent, of step: Step) { events.withLock { $0.append((step.identifier, event)) } }
+
+  func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
+    input.withLock { input in
+      guard key == key.pressed else { return .none }
+      let effect = input.take(key, at: moment, painted: nil)
+      guard effect == .none else { return effect }
+      return key.command(whileAsking: input.screen?.asked != nil).map { .command($0) } ?? .none
+    }
+  }
 
   func shown(in step: String) -> [PresentedEvent] { events.withLock { $0 }.filter { $0.0 == step }.map(\.1) }
 }

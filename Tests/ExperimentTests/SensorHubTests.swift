@@ -228,7 +228,10 @@ private final class StuckPresenter: Presenter {
   var shown: [PresentedEvent] { events.withLock { $0 } }
   var isStuck: Bool { state.withLock { $0.isStuck } }
 
-  func present(_ event: PresentedEvent, of step: Step) {
+  func show(_ screen: Screen) {}
+  func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect { .none }
+
+  func tell(_ event: PresentedEvent, of step: Step) {
     let waits = state.withLock { state in
       state.isStuck = true
       return !state.isReleased

@@ -98,7 +98,7 @@ struct SpeechTests {
   func lastWords() {
     for input in [
       TrialInput.soundEnded(Self.speech(.finished), frames: 1, played: .seconds(1)),
-      .soundFailed(Self.speech(.finished), reason: "gone"), .next,
+      .soundFailed(Self.speech(.finished), reason: "gone"), nil,
     ] {
       var course = Self.rest(seconds: 2) { $0.finishedSpokenInstruction = "Open your eyes." }
       _ = course.begin()
@@ -106,9 +106,9 @@ struct SpeechTests {
       #expect(course.phase == .done(step: 0))
       // Nobody is asked for Return, so the end of the input does no harm.
       #expect(course.take(.inputEnded) == [])
-      let actions = course.take(input)
+      let actions = input.map { course.take($0) } ?? course.next()
       #expect(actions.contains(.leave(step: 0, .finished)))
-      #expect(actions.contains(.stopSound(Self.speech(.finished))) == (input == .next))
+      #expect(actions.contains(.stopSound(Self.speech(.finished))) == (input == nil))
     }
   }
 
@@ -126,14 +126,12 @@ struct SpeechTests {
 
   @Test("An instruction ends with its step, and with a trial that is stopped", arguments: [TrialInput.skip, .stop])
   func cut(input: TrialInput) {
-    var course = Self.rest(seconds: 20) { $0.spokenInstruction = "Sit still." }
-    course = Course([
-      {
-        var step = course.machine.steps[0]
-        step.isOptional = true
-        return step
-      }()
-    ])
+    var step = Step.rest(seconds: 20) {
+      $0.continuesAlone()
+      $0.spokenInstruction = "Sit still."
+    }
+    step.isOptional = true
+    var course = Course([step])
     _ = course.begin()
     #expect(course.take(input).contains(.stopSound(Self.speech(.instruction))))
   }

@@ -60,7 +60,7 @@ struct StepCourseTests {
     for _ in 0..<100 {
       for action in actions {
         switch action {
-        case .show(let step, _): record(.stepStarted(step: steps[step].identifier))
+        case .enter(let step, _): record(.stepStarted(step: steps[step].identifier))
         case .leave(let step, let end):
           rounds[steps[step].identifier, default: 0] += 1
           record(.stepEnded(step: steps[step].identifier, reason: end))
@@ -72,10 +72,9 @@ struct StepCourseTests {
         default: break
         }
       }
-      if let (step, question) = trial.machine.openQuestion {
-        let name = steps[step].identifier
-        let value = answer(question.identifier, round: rounds[name] ?? 0)
-        actions = trial.take(.answered(step: name, question: question.identifier, .boolean(value)))
+      if let screen = trial.screen, let question = screen.asked, trial.machine.step != nil {
+        let value = answer(question.identifier, round: rounds[screen.step] ?? 0)
+        actions = trial.answer(.value(.boolean(value)))
       } else {
         actions = trial.next()
       }

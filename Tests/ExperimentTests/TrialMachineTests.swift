@@ -11,10 +11,10 @@ struct TrialMachineTests {
   @Test("The tutorial's task goes from instruction to completion, and its time counts from the onset")
   func tutorial() {
     var course = Course([.reading("instruction"), .music(seconds: 30) { $0.continuesAlone() }, .ending("summary")])
-    #expect(course.begin() == [.show(step: 0, waits: true)])
+    #expect(course.begin() == [.enter(step: 0)])
     #expect(
       course.next() == [
-        .leave(step: 0, .finished), .show(step: 1, waits: false), .begin(step: 1), .startRecorders(step: 1, segment: 0),
+        .leave(step: 0, .finished), .enter(step: 1), .begin(step: 1), .startRecorders(step: 1, segment: 0),
         .play(SoundID(step: 1, .stimulus(segment: 0)), fromFrame: 0),
       ])
     let onset = course.now.advanced(by: .milliseconds(60))
@@ -24,7 +24,7 @@ struct TrialMachineTests {
     #expect(course.take(.timeUp(timer: 1)) == [])
     #expect(
       course.ended(frames: 1_323_000) == [
-        .finish(step: 1), .stopRecorders(step: 1, segment: 0), .leave(step: 1, .finished), .show(step: 2, waits: true),
+        .finish(step: 1), .stopRecorders(step: 1, segment: 0), .leave(step: 1, .finished), .enter(step: 2),
       ])
     #expect(course.next() == [.leave(step: 2, .finished), .settle])
     #expect(course.take(.settled) == [.close(.completed)])
@@ -46,8 +46,8 @@ struct TrialMachineTests {
     ])
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false), .begin(step: 0), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
-        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .playTone(SoundID(step: 0, .startTone)),
+        .enter(step: 0), .begin(step: 0), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
+        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .playTone(SoundID(step: 0, .startTone), gain: nil),
         .signal(step: 0, .speech("Close your eyes.")),
         .speak(SoundID(step: 0, .speech(.instruction, segment: 0)), at: nil),
       ])
@@ -56,7 +56,7 @@ struct TrialMachineTests {
     let lastWords = SoundID(step: 0, .speech(.finished, segment: 0))
     #expect(
       course.take(.timeUp(timer: 1)) == [
-        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .playTone(SoundID(step: 0, .finishTone)),
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .playTone(SoundID(step: 0, .finishTone), gain: nil),
         .signal(step: 0, .vibrate),
         .signal(step: 0, .speech("Open your eyes.")), .speak(lastWords, at: nil),
       ])
@@ -67,12 +67,12 @@ struct TrialMachineTests {
   @Test("With ResearchKit's defaults a step waits for Return before it starts and after it has finished")
   func defaults() {
     var course = Course([.rest(seconds: 5)])
-    #expect(course.begin() == [.show(step: 0, waits: true)])
+    #expect(course.begin() == [.enter(step: 0)])
     #expect(course.next().last == .startRecorders(step: 0, segment: 0))
     #expect(course.next() == [])
     #expect(
       course.take(.timeUp(timer: 1)) == [
-        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .awaitNext(step: 0),
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0),
       ])
     #expect(course.next() == [.leave(step: 0, .finished), .settle])
   }
@@ -82,7 +82,7 @@ struct TrialMachineTests {
     var course = Course([.rest(seconds: 0) { $0.continuesAlone() }])
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false), .begin(step: 0), .startRecorders(step: 0, segment: 0), .awaitNext(step: 0),
+        .enter(step: 0), .begin(step: 0), .startRecorders(step: 0, segment: 0),
       ])
     #expect(course.take(.togglePause) == [])
     #expect(
@@ -370,15 +370,15 @@ struct TrialMachineTests {
     for _ in 0..<200 {
       for case .startTimer(let started, _) in actions { timer = started }
       let sound = course.sound ?? SoundID(step: 0, .stimulus(segment: 0))
-      let inputs: [TrialInput] = [
-        .next, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(sound, at: course.now),
+      let inputs: [TrialInput?] = [
+        nil, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(sound, at: course.now),
         .soundEnded(sound, frames: 7, played: .milliseconds(700)),
         .tick(timer: timer, remaining: .seconds(1)),
         .soundEnded(course.soundTimers.keys.first { $0.isSpeech } ?? sound, frames: 7, played: .seconds(1)),
-        .settled, .next, .timeUp(timer: timer),
+        .settled, nil, .timeUp(timer: timer),
       ]
       course.wait(.milliseconds(Int(choices.next() % 900)))
-      actions += course.take(inputs[Int(choices.next() % UInt64(inputs.count))])
+      actions += inputs[Int(choices.next() % UInt64(inputs.count))].map { course.take($0) } ?? course.next()
     }
     actions += course.take(.stop)
     for sound in course.soundTimers.keys { actions += course.take(.soundEnded(sound, frames: 0, played: .zero)) }
@@ -388,7 +388,7 @@ struct TrialMachineTests {
     let started = actions.count { if case .startRecorders = $0 { true } else { false } }
     let stopped = actions.count { if case .stopRecorders = $0 { true } else { false } }
     #expect(started == stopped)
-    let shown = actions.count { if case .show = $0 { true } else { false } }
+    let shown = actions.count { if case .enter = $0 { true } else { false } }
     let left = actions.count { if case .leave = $0 { true } else { false } }
     #expect(shown == left)
     let begun = actions.count { if case .begin = $0 { true } else { false } }

@@ -261,15 +261,16 @@ struct TrialTests {
     #expect(onset >= .milliseconds(300))
   }
 
-  @Test("A step is shown by the presenter of its identifier, else of its kind, else of all")
+  @Test("A step is shown by the presenter of its display: by its identifier, else by its kind, else by the default")
   func presenters() {
-    let (general, music, special) = (RememberingPresenter(), RememberingPresenter(), RememberingPresenter())
-    let presenters = Presenters(general).with(music, for: "music").with(special, forStep: "b")
+    let (participant, operating) = (RememberingPresenter(), RememberingPresenter())
+    let displays = Displays(.participant, kinds: ["music": .operator], steps: ["b": .participant])
+    let presenters = Presenters(displays, participant: participant, operator: operating)
     var other = Step.recordedMusic(seconds: 1)
     other.identifier = "b"
-    #expect(presenters.presenter(for: .reading("a")) as? RememberingPresenter === general)
-    #expect(presenters.presenter(for: .recordedMusic(seconds: 1)) as? RememberingPresenter === music)
-    #expect(presenters.presenter(for: other) as? RememberingPresenter === special)
+    #expect(presenters.presenter(for: .reading("a")) as? RememberingPresenter === participant)
+    #expect(presenters.presenter(for: .recordedMusic(seconds: 1)) as? RememberingPresenter === operating)
+    #expect(presenters.presenter(for: other) as? RememberingPresenter === participant)
   }
 }
 

@@ -23,17 +23,17 @@ struct VolumeTests {
     var course = Course([Self.step(VolumeStep(step: 2, lowest: -24, highest: 0, start: -20)), .ending("end")])
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false), .playNoise(Self.noise(1), gain: -20), .showVolume(step: 0, gain: -20),
+        .enter(step: 0), .playTone(Self.noise(1), gain: -20),
       ])
     #expect(
-      course.take(.pressed(.arrow(.up))) == [
-        .stopSound(Self.noise(1)), .playNoise(Self.noise(2), gain: -18), .showVolume(step: 0, gain: -18),
+      course.press(.arrow(.up)) == [
+        .stopSound(Self.noise(1)), .playTone(Self.noise(2), gain: -18),
       ])
     _ = course.take(.soundEnded(Self.noise(1), frames: 100, played: .seconds(1)))
-    for _ in 0..<5 { _ = course.take(.pressed(.letter("-"))) }
-    #expect(course.take(.pressed(.letter("-"))) == [])
+    for _ in 0..<5 { _ = course.press(.letter("-")) }
+    #expect(course.press(.letter("-")) == [])
     let actions = course.next()
-    #expect(actions.first == .chooseVolume(step: 0, gain: -24))
+    #expect(actions.first == .note(step: 0, .volumeChosen(gain: -24)))
     #expect(actions.contains(.stopSound(Self.noise(5))) && actions.contains(.leave(step: 0, .finished)))
     #expect(course.phase == .shown(step: 1))
   }
@@ -44,15 +44,19 @@ struct VolumeTests {
       steps: [Self.step(VolumeStep(step: 5, lowest: -20, highest: 20, start: 10))], isUnattended: false, highestNoise: 3
     )
     let now = Moment(nanoseconds: 0)
-    #expect(machine.handle(.begin, at: now).contains(.playNoise(Self.noise(1), gain: 3)))
-    #expect(machine.handle(.pressed(.letter("+")), at: now) == [])
-    #expect(machine.handle(.pressed(.letter("-")), at: now).contains(.playNoise(Self.noise(2), gain: -2)))
+    #expect(machine.handle(.begin, at: now).contains(.playTone(Self.noise(1), gain: 3)))
+    func turn(to gain: Double) -> [TrialAction] {
+      let facts = InputFacts(made: MeasuredMoment(moment: now, uncertainty: .zero))
+      return machine.handle(.answered(ScreenAnswer(screen: 1, .gain(gain), facts)), at: now)
+    }
+    #expect(turn(to: 8) == [])
+    #expect(turn(to: -2).contains(.playTone(Self.noise(2), gain: -2)))
   }
 
   @Test("Nobody chooses in a run without a participant, and a step that is skipped chooses nothing")
   func nobody() {
     var unattended = Course([Self.step()], isUnattended: true)
-    #expect(unattended.begin() == [.show(step: 0, waits: false), .leave(step: 0, .finished), .settle])
+    #expect(unattended.begin() == [.enter(step: 0), .leave(step: 0, .finished), .settle])
     var skipped = Course([Self.step(isOptional: true)])
     _ = skipped.begin()
     #expect(skipped.take(.skip) == [.stopSound(Self.noise(1)), .leave(step: 0, .skipped), .settle])
@@ -74,11 +78,12 @@ struct VolumeTests {
       }
     }
     take(course.begin())
-    let inputs: [TrialInput] = [
-      .pressed(.arrow(.up)), .pressed(.letter("-")), .togglePause, .skip, .next, .timeUp(timer: 1), .timeUp(timer: 2),
-      .soundFailed(Self.noise(2), reason: "gone"),
+    let inputs: [(inout Course) -> [TrialAction]] = [
+      { $0.press(.arrow(.up)) }, { $0.press(.letter("-")) }, { $0.take(.togglePause) }, { $0.take(.skip) },
+      { $0.next() }, { $0.take(.timeUp(timer: 1)) }, { $0.take(.timeUp(timer: 2)) },
+      { $0.take(.soundFailed(Self.noise(2), reason: "gone")) },
     ]
-    for _ in 0..<50 { take(course.take(inputs[Int(choices.next() % UInt64(inputs.count))])) }
+    for _ in 0..<50 { take(inputs[Int(choices.next() % UInt64(inputs.count))](&course)) }
     take(course.take(.stop))
     _ = course.take(.settled)
     #expect(course.phase == .closed)

@@ -39,3 +39,15 @@ extension TrialRecord {
     }
   }
 }
+
+/// With what an input was made.
+package enum InputDevice: String, Hashable, Sendable, CaseIterable, Codable {
+  /// A keyboard.
+  case key
+  /// A mouse, a pen or a trackpad.
+  case pointer
+  /// A finger on a screen.
+  case touch
+  /// A line of a program or a file, through a pipe.
+  case line
+}

@@ -6,26 +6,18 @@ package import Study
 package enum TrialInput: Hashable, Sendable {
   /// The trial begins.
   case begin
-  /// Return was pressed.
-  case next
-  /// The participant asks to skip the step.
-  case skip
-  /// The trial is to pause, or to go on when it is paused.
-  case togglePause
-  /// The trial is to pause, or to go on, whichever it does now.
-  case setPause(Bool)
+  /// A key was pressed at the terminal: its presenter says what it means.
+  case pressed(OperatorKey)
+  /// The participant did something on the screen.
+  case answered(ScreenAnswer)
+  /// A key was pressed whose presses the step may record.
+  case key(String)
+  /// The mark of a continuous rating was moved, in percent.
+  case rated(Int)
+  /// The operator asks for something.
+  case command(OperatorCommand)
   /// Return cannot be pressed any more: standard input has ended.
   case inputEnded
-  /// A key was pressed: the presenter of an open question takes it, otherwise it is a command.
-  case pressed(OperatorKey)
-  /// A question was answered.
-  case answered(step: String, question: String, AnswerValue)
-  /// The open question was painted.
-  case painted(step: String, question: String, at: Moment)
-  /// The operator stops the trial.
-  case stop
-  /// The operator goes on with the next trial.
-  case skipTrial
   /// So much of the step's time is left, in whole seconds; `timer` says which timer.
   case tick(timer: Int, remaining: Duration)
   /// The step's time is over.
@@ -39,26 +31,26 @@ package enum TrialInput: Hashable, Sendable {
   case soundFailed(SoundID, reason: String)
   /// The moment has come at which a sound's start or end is overdue.
   case soundOverdue(SoundID)
-  /// The trials of a step have been performed, or the last of them ended otherwise; or its sensors were checked.
+  /// The session has done what was asked of it, or could not.
   case performed(TrialEnd)
   /// Something broke that the trial cannot do without.
   case failed(reason: String)
-  /// The operator remarked something at a moment.
-  case annotated(String, at: Moment)
   /// Late samples have arrived, or may not any more.
   case settled
 }
 
 /// What a trial's machine wants done, in this order.
 package enum TrialAction: Hashable, Sendable {
-  /// Show this step; `waits` says that it goes on with Return.
-  case show(step: Int, waits: Bool)
+  /// A step is entered; one without a screen is not shown.
+  case enter(step: Int, hasScreen: Bool)
+  /// Show this, in the place of what was shown before.
+  case show(Screen)
   /// The step's active part begins.
   case begin(step: Int)
   /// It is finished; the step may still wait for Return.
   case finish(step: Int)
-  /// The step now waits for Return.
-  case awaitNext(step: Int)
+  /// The step is over.
+  case leave(step: Int, StepEnd)
   /// Run a timer until this moment, with a tick at every whole second that is left.
   case startTimer(Int, until: Moment)
   /// Cancel that timer.
@@ -71,24 +63,10 @@ package enum TrialAction: Hashable, Sendable {
   case stopRecorders(step: Int, segment: Int)
   /// Give a signal without a sound.
   case signal(step: Int, Signal)
-  /// Give the signal of a tone, after the sounds that were asked for before.
-  case playTone(SoundID)
+  /// Give a tone, or noise of −23 LUFS with this gain in decibels, after the sounds that were asked for before.
+  case playTone(SoundID, gain: Double?)
   /// Say what the step says, after the sounds that were asked for before, and not before this moment.
   case speak(SoundID, at: Moment?)
-  /// Play noise of −23 LUFS with this gain, in decibels, after the sounds that were asked for before.
-  case playNoise(SoundID, gain: Double)
-  /// Show the gain that is being chosen.
-  case showVolume(step: Int, gain: Double)
-  /// The participant has chosen this gain for the rest of the session.
-  case chooseVolume(step: Int, gain: Double)
-  /// Play noise on one side, after the sounds that were asked for before.
-  case playSide(SoundID)
-  /// Show that the participant is to say on which side noise sounds, or that the check has failed (`nil`).
-  case showListening(step: Int, HeadphoneCheckStep.Side?)
-  /// Record the answer of a round.
-  case recordRound(step: Int, HeadphoneAnswer)
-  /// Record how an attempt of a headphone check ended.
-  case recordHeadphones(step: Int, attempt: Int, errors: Int, isPassed: Bool)
   /// Play the stimulus from this frame on, after the sounds that were asked for before.
   case play(SoundID, fromFrame: Int)
   /// Let that sound fade out now, or do not play it where it still waits.
@@ -99,26 +77,18 @@ package enum TrialAction: Hashable, Sendable {
   case stopSoundTimer(SoundID)
   /// Wait for that sound no longer.
   case giveUpSound(SoundID, reason: String)
-  /// Perform the trials of this step, and send ``TrialInput/performed(_:)``.
-  case performTrials(step: Int, numbers: [Int])
-  /// Wait for the sensors no longer than this before the operator is asked, and send ``TrialInput/performed(_:)``.
-  case checkSensors(step: Int, limit: Duration)
-  /// Record whether the participant consents.
-  case consent(step: Int, isGiven: Bool)
-  /// Keep the participant's signature apart.
-  case sign(step: Int, name: String)
+  /// Have the session do something.
+  case request(SessionRequest)
   /// Ask this question of the step.
   case ask(step: Int, Question)
+  /// Record an answer, or that a required one is missing.
+  case record(TrialAnswer)
+  /// Record what the step notes.
+  case note(step: Int, StepNote)
   /// Record a remark of the operator.
   case annotate(String, at: Moment)
   /// Record that a key was pressed.
   case recordKey(step: Int, String, at: Moment)
-  /// Record an answer, or that a required one is missing.
-  case record(TrialAnswer)
-  /// Show that the open question needs an answer, or another one.
-  case refuse(step: Int, AnswerProblem)
-  /// The step is over.
-  case leave(step: Int, StepEnd)
   /// The trial is paused, or goes on.
   case pause(Bool)
   /// Tell the operator that the step cannot be paused.
@@ -127,6 +97,63 @@ package enum TrialAction: Hashable, Sendable {
   case settle
   /// The trial is over.
   case close(TrialEnd)
+}
+
+/// What a step has its session do.
+package enum SessionRequest: Hashable, Sendable {
+  /// Perform these trials, and send ``TrialInput/performed(_:)``.
+  case trials([Int])
+  /// Wait for the sensors no longer than this before the operator is asked, and send ``TrialInput/performed(_:)``.
+  case sensors(within: Duration)
+  /// Keep the name with which a consent was signed apart.
+  case signature(String, ConsentStep)
+  /// Record samples from now on.
+  case recording
+  /// Play with this gain, in decibels, for the rest of the session.
+  case volume(Double)
+}
+
+/// What a step notes in the journal.
+package enum StepNote: Hashable, Sendable {
+  /// The participant agreed to a version of the consent document, or did not.
+  case consented(version: String, sha256: String, isGiven: Bool)
+  /// The participant chose a gain for the clips of the rest of the session.
+  case volumeChosen(gain: Double)
+  /// The round of a headphone check was answered, or not within its limit.
+  case headphonesAnswered(HeadphoneAnswer)
+  /// An attempt of a headphone check came to its end.
+  case headphonesChecked(attempt: Int, errors: Int, isPassed: Bool)
+
+  func event(ofStep step: String) -> JournalEvent {
+    switch self {
+    case .consented(let version, let sha256, let isGiven):
+      .consented(step: step, version: version, sha256: sha256, isGiven: isGiven)
+    case .volumeChosen(let gain): .volumeChosen(step: step, gain: gain)
+    case .headphonesAnswered(let answer): .headphonesAnswered(step: step, answer)
+    case .headphonesChecked(let attempt, let errors, let isPassed):
+      .headphonesChecked(step: step, attempt: attempt, errors: errors, isPassed: isPassed)
+    }
+  }
+}
+
+/// The answer to a question of a trial, or its absence.
+package struct TrialAnswer: Hashable, Sendable {
+  /// The step's index.
+  package var step: Int
+  /// The question's identifier.
+  package var question: String
+  /// The answer; `nil` for a required question that was left without one.
+  package var value: AnswerValue?
+  /// When the question was asked.
+  package var asked: Moment
+  /// How it was entered.
+  package var input: InputFacts
+
+  /// When it was shown: when its screen was painted, as far as that is known, else when it was asked.
+  package var shown: Moment { input.painted?.moment ?? asked }
+
+  /// When it was answered, or left. Through a pipe an answer may be there before its question.
+  package var answered: Moment { max(shown, input.made.moment) }
 }
 
 /// What a step says besides its text.

@@ -145,15 +145,4 @@ extension OperatorKey {
     case .jump, .end: ""
     }
   }
-
-  /// The command that the key gives to a trial, where letters are commands.
-  var command: TrialInput? {
-    switch self {
-    case .enter: .next
-    case .letter("p"), .letter("\u{10}"): .togglePause
-    case .letter("s"), .letter("\u{E}"): .skip
-    case .end: .inputEnded
-    case .letter, .typed, .arrow, .jump, .repeated: nil
-    }
-  }
 }

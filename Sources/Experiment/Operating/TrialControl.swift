@@ -97,7 +97,7 @@ package actor TrialControl {
       console.show(prompt: "")
       guard !text.allSatisfy(\.isWhitespace) else { return }
       if text.hasPrefix("/") { return perform(text) }
-      trial.send(.annotated(text, at: begun))
+      trial.send(.command(.annotate(text, at: begun)))
       console.line("annotated: \(text.visible)")
     }
   }
@@ -113,11 +113,11 @@ package actor TrialControl {
       return console.line("“\(text.visible)” is not a command; \(Spelling.advice(for: text, among: words))")
     }
     switch command {
-    case .pause, .resume: trial.send(.setPause(command == .pause))
-    case .skip: trial.send(.skip)
+    case .pause, .resume: trial.send(.command(command == .pause ? .pause : .resume))
+    case .skip: trial.send(.command(.skipStep))
     case .skipTrial:
       console.line("ending the trial and going on with the next; the recorded data are kept")
-      trial.send(.skipTrial)
+      trial.send(.command(.skipTrial))
     case .pauseAfter:
       pausesSession = true
       console.line("the session pauses after this trial")
@@ -138,7 +138,7 @@ package actor TrialControl {
     guard isStopping else {
       isStopping = true
       console.line("ending the trial; the recorded data are kept")
-      trial.send(.stop)
+      trial.send(.command(.end))
       return
     }
     if case .asked = asking { return decide(.keep) }

@@ -7,7 +7,7 @@ import Synchronization
 /// Shows a trial as plain lines, one per event, for pipes and logs.
 package final class LinePresenter: Presenter {
   private struct State {
-    var entry: LineEntry?
+    var input = ScreenInput(readsLines: true)
     /// Admits keys since the last line that waits for them was printed.
     var gate = KeyGate()
   }
@@ -30,82 +30,82 @@ package final class LinePresenter: Presenter {
     (self.console, self.hasKeyboard, self.clock) = (console, hasKeyboard, clock)
   }
 
-  /// Prints the question with the answers that there are to choose.
-  package func ask(
-    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
-    reply: @escaping @Sendable (AnswerValue) -> Void
-  ) {
-    state.withLock { $0.entry = LineEntry(question) }
-    let name = name(of: question, in: step)
-    if let prompt = question.prompt { console.line("\(name): \(prompt)") }
-    for line in question.format.legend { console.line("\(name): \(line)") }
-    console.line("waiting for an answer and Return: \(question.format.expectation)")
-    admitFromNow()
-  }
-
-  /// Whether a key counts: it was pressed after what waits for it was printed.
-  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool {
-    guard hasKeyboard else { return true }
-    return state.withLock { state in
-      state.gate.admits(key, at: moment, repeats: state.entry.map { _ in { _ in true } })
+  /// Prints what is new on a screen.
+  package func show(_ screen: Screen) {
+    let (before, isOther) = state.withLock { state in (state.input.screen, state.input.show(screen)) }
+    let step = screen.step
+    if before?.step != step || before?.place != screen.place {
+      let text = ([screen.title].compactMap(\.self) + screen.texts).joined(separator: " — ")
+      console.line("step \(screen.place.number) of \(screen.place.count), \(step)" + (text.isEmpty ? "" : ": \(text)"))
     }
-  }
-
-  /// Takes a character of the answer, or the end of its line.
-  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
-    state.withLock { $0.entry?.take(key) ?? .unused }
-  }
-
-  private func admitFromNow() {
+    if (before?.isPaused ?? false) != screen.isPaused { console.line(screen.isPaused ? "paused" : "resumed") }
+    if isOther, !screen.isPaused { askForInput(screen, isFirst: before?.step != step) }
+    if case .volume(let gain, _, _) = screen.entry, isOther || screen.entry != before?.entry {
+      console.line("\(step): volume \(gain.fixed(1)) dB, waiting for + or - or Return")
+    }
+    if case .refused(let problem, _) = screen.notice, let question = screen.asked {
+      console.line("\(name(of: question, in: step)): \(problem.words(for: question.format))")
+    }
     let now = clock.now
-    state.withLock { $0.gate.since = now }
+    if isOther || before?.isPaused != screen.isPaused { state.withLock { $0.gate.since = now } }
   }
 
-  private func name(of question: Question?, in step: Step) -> String {
-    guard let question, question.identifier != step.identifier else { return step.identifier }
-    return "\(step.identifier), \(question.identifier)"
-  }
-
-  /// Shows an event.
-  package func present(_ event: PresentedEvent, of step: Step) {
-    print(event, of: step)
-    switch event {
-    case .appeared, .started, .listens, .headphonesFailed, .awaitsNext: admitFromNow()
-    case .left: state.withLock { $0 = State() }
-    default: break
+  /// Prints what a screen waits for.
+  private func askForInput(_ screen: Screen, isFirst: Bool) {
+    let step = screen.step
+    if let question = screen.asked {
+      let name = name(of: question, in: step)
+      if let prompt = question.prompt { console.line("\(name): \(prompt)") }
+      for line in question.format.legend { console.line("\(name): \(line)") }
+      console.line("waiting for an answer and Return: \(question.format.expectation)")
+      return
+    }
+    switch (screen.entry, screen.mainButton) {
+    case (.side, _): console.line("\(step): noise on one side, waiting for L or R")
+    case (_, .again): console.line("\(step): failed; headphones the right way round? waiting for Return")
+    case (nil, .goOn), (nil, .start): console.line(isFirst ? "waiting for Return" : "\(step): done, waiting for Return")
+    case (_, .goOn), (_, .start), (_, .finish), (_, .next), (_, .skip), (_, nil): break
     }
   }
 
-  private func print(_ event: PresentedEvent, of step: Step) {
+  private func name(of question: Question?, in step: String) -> String {
+    guard let question, question.identifier != step else { return step }
+    return "\(step), \(question.identifier)"
+  }
+
+  /// Takes a key that was pressed after what waits for it was printed.
+  package func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
+    state.withLock { state in
+      guard !hasKeyboard || state.gate.admits(key, at: moment, repeats: state.input.repeats) else { return .none }
+      let key = key.pressed
+      let effect = state.input.take(key, at: moment, painted: state.gate.since, isKeyboard: hasKeyboard)
+      guard effect == .none else { return effect }
+      return key.command(whileAsking: state.input.screen?.asked != nil).map { .command($0) } ?? .none
+    }
+  }
+
+  /// Prints an event.
+  package func tell(_ event: PresentedEvent, of step: Step) {
+    let name = step.identifier
     switch event {
-    case .appeared(let index, let count, let waits):
-      let text = [step.title, step.text, step.detailText].compactMap { $0 }.joined(separator: " — ")
-      console.line("step \(index + 1) of \(count), \(step.identifier)" + (text.isEmpty ? "" : ": \(text)"))
-      if waits { console.line("waiting for Return") }
-    case .started: console.line("\(step.identifier): started")
-    case .sounded: console.line("\(step.identifier): the clip sounds")
+    case .started: console.line("\(name): started")
+    case .sounded: console.line("\(name): the clip sounds")
     case .remaining(let time):
       let seconds = Int(time.seconds.rounded())
-      if seconds % 5 == 0 { console.line("\(step.identifier): \(seconds) s left") }
+      if seconds % 5 == 0 { console.line("\(name): \(seconds) s left") }
     case .heartRate(let rate): console.line("heart rate: " + (rate.map { "\(Int($0.rounded())) /min" } ?? "none"))
     case .sampled(let type, let value, let unit): console.line("\(type.channelName): \(unit.text(of: value))")
-    case .volume(let gain): console.line("\(step.identifier): volume \(gain.fixed(1)) dB, waiting for + or - or Return")
-    case .listens: console.line("\(step.identifier): noise on one side, waiting for L or R")
-    case .headphonesFailed:
-      console.line("\(step.identifier): failed; headphones the right way round? waiting for Return")
-    case .signalled(.vibrate): console.line("\(step.identifier): signal")
-    case .signalled(.sound): console.line("\(step.identifier): tone")
-    case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")
-    case .paused(let isPaused): console.line(isPaused ? "paused" : "resumed")
+    case .signalled(.vibrate): console.line("\(name): signal")
+    case .signalled(.sound): console.line("\(name): tone")
+    case .signalled(.speech(let words)): console.line("\(name): “\(words)”")
     case .answered(let value):
-      console.line("\(name(of: state.withLock { $0.entry?.question }, in: step)): answer \(value.description.visible)")
-    case .refused(let problem):
-      guard let question = state.withLock({ $0.entry?.question }) else { return }
-      console.line("\(name(of: question, in: step)): \(problem.words(for: question.format))")
-    case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
+      let question = state.withLock { $0.input.screen?.asked }
+      console.line("\(self.name(of: question, in: name)): answer \(value.description.visible)")
     case .noticed(let text): console.report(text)
-    case .left(.finished), .rated, .concluded: break
-    case .left(let outcome): console.line("\(step.identifier): \(outcome.rawValue)")
+    case .left(let outcome):
+      state.withLock { $0 = State() }
+      if outcome != .finished { console.line("\(name): \(outcome.rawValue)") }
+    case .noise, .concluded: break
     }
   }
 }

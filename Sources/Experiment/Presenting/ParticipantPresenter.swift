@@ -10,11 +10,10 @@ import Synchronization
 /// painted, and Return once the end of its text was.
 package final class ParticipantPresenter: Presenter {
   private struct State {
-    var screen = ParticipantScreen()
+    var input = ScreenInput()
+    var page = ParticipantScreen()
     /// Counts the screens; what changes while one is shown keeps its number.
     var number = 0
-    /// Told when the screen is painted for the first time.
-    var painted: (@Sendable (Moment) -> Void)?
   }
 
   /// What the terminal shows.
@@ -40,158 +39,137 @@ package final class ParticipantPresenter: Presenter {
     self.hasKeyboard = hasKeyboard
   }
 
-  /// The participant's letters are no commands.
-  package var takesCommands: Bool { false }
-
   /// Whether anything was shown yet.
   package var hasShown: Bool { state.withLock { $0.number > 0 } }
 
-  /// Shows an event.
-  package func present(_ event: PresentedEvent, of step: Step) {
-    switch event {
-    case .appeared(_, _, let waits):
-      begin { screen in
-        screen = self.screen(title: step.title ?? "", position: screen.position)
-        screen.texts = [step.text, step.detailText].compactMap(\.self)
-        if waits { screen.hint = phrases[step.active == nil ? .goOn : .start] }
+  /// Draws a screen.
+  package func show(_ screen: Screen) {
+    update { state in
+      let before = state.input.screen
+      if state.input.show(screen, phrases) {
+        state.number += 1
+        // The step's text was read before its second question.
+        let asksAgain = before?.step == screen.step && before?.asked != nil && screen.asked != nil
+        let above = before?.step == screen.step ? state.page.above : 0
+        state.page = page(title: screen.title ?? "")
+        state.page.above = asksAgain ? nil : above ?? 0
+      } else if before?.isPaused != screen.isPaused {
+        state.number += 1
+        state.page.reading = .first
       }
-    case .started: begin { $0.hint = runningHint(step) }
-    case .remaining(let time): update { $0.screen.remaining = time }
-    case .rated(let percent, let anchors):
-      update { state in
-        state.screen.rating = AnalogueEntry(anchors: anchors, at: percent)
-        state.screen.reading = .done
+      state.page.texts = screen.texts
+      state.page.spoken = screen.spoken ?? ""
+      if screen.deadline == nil { state.page.remaining = nil }
+      state.page.position = screen.trial.map { "\($0.number) / \($0.count)" } ?? ""
+      state.page.paused = screen.isPaused ? phrases[.paused] : nil
+      state.page.rating = nil
+      switch screen.entry {
+      case .line(let percent, let anchors):
+        state.page.rating = AnalogueEntry(anchors: anchors, at: percent)
+        state.page.reading = .done
+      case .volume(let gain, _, _): state.page.spoken = "\(gain.fixed(1)) dB"
+      case .question, .signature, .side, nil: break
       }
-    case .volume(let gain):
-      update { state in
-        state.screen.spoken = "\(gain.fixed(1)) dB"
-        state.screen.hint = phrases[.volume]
-      }
-    case .listens: begin { $0.hint = phrases[.headphones] }
-    case .headphonesFailed: begin { $0.hint = phrases[.headphonesFailed] }
-    case .signalled(.vibrate), .signalled(.sound): console.ring()
-    case .signalled(.speech(let words)): update { $0.screen.spoken = words }
-    case .paused(let isPaused): begin { $0.paused = isPaused ? phrases[.paused] : nil }
-    case .awaitsNext:
-      begin { screen in
-        screen.remaining = nil
-        let endsItself = step.active?.stepDuration != .zero
-        screen.hint = phrases[endsItself ? .goOn : .finish]
-      }
-    case .noticed(let text): console.report(text)
-    case .refused(let problem):
-      update { state in
-        state.screen.entry?.problem = problem
-        state.screen.hint = hint(of: state.screen.entry)
-      }
-    case .concluded: if hasShown { show(.wait) }
-    case .sounded, .heartRate, .sampled, .answered, .left: break
+      draw(&state)
     }
   }
 
-  /// Draws the question with its entry.
-  package func ask(
-    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
-    reply: @escaping @Sendable (AnswerValue) -> Void
-  ) {
-    begin(painted) { screen in
-      // The step's text was read before its first question.
-      screen.above = screen.entry == nil ? 0 : nil
-      screen.entry = OpenEntry(question, phrases: phrases)
-      screen.hint = hint(of: screen.entry)
+  /// Draws what was entered, and says which keys there are.
+  private func draw(_ state: inout State) {
+    state.page.entry = state.input.entry
+    state.page.hint = state.input.screen.map { hint(of: $0, state.input.entry) } ?? ""
+  }
+
+  private func hint(of screen: Screen, _ entry: OpenEntry?) -> String {
+    if let entry {
+      let format = entry.question.format
+      if let problem = entry.problem { return phrases.notice(of: problem, for: format) }
+      return switch entry.entry.state {
+      case .untouched: phrases.prompt(for: format)
+      case .pointed: phrases[.choose]
+      case .chosen: phrases[.confirm]
+      }
+    }
+    if screen.notice == .headphonesFailed { return phrases[.headphonesFailed] }
+    return switch (screen.entry, screen.mainButton) {
+    case (.side, _): phrases[.headphones]
+    case (.volume, _): phrases[.volume]
+    case (_, .start): phrases[.start]
+    case (_, .finish): phrases[.finish]
+    case (_, .goOn), (_, .again): phrases[.goOn]
+    case (_, .next), (_, .skip), (_, nil): ""
+    }
+  }
+
+  /// Shows an event.
+  package func tell(_ event: PresentedEvent, of step: Step) {
+    switch event {
+    case .remaining(let time): update { $0.page.remaining = time }
+    case .signalled(.vibrate), .signalled(.sound): console.ring()
+    case .noticed(let text): console.report(text)
+    case .concluded: if hasShown { show(.wait) }
+    case .left: state.withLock { $0.input.clear() }
+    case .started, .sounded, .signalled, .noise, .heartRate, .sampled, .answered: break
     }
   }
 
   // MARK: Keys
 
-  /// Whether a key counts: its screen was painted, it is no repeat of a held key, and it does not scroll.
-  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool {
+  /// Takes a key that counts: its screen was painted, it is not a repeat of a held key, and it does not scroll.
+  package func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
     update { state in
       let painted = painted.withLock { $0 }
-      let isPainted = painted.number == state.number
-      let gate = KeyGate(since: isPainted ? painted.moment : nil)
-      let entry = state.screen.entry?.entry
-      guard !hasKeyboard || gate.admits(key, at: moment, repeats: entry.map { $0.repeats }) else { return false }
-      guard state.screen.paused == nil else { return false }
-      if state.screen.reading == .first, painted.sawEnd || !hasKeyboard { state.screen.reading = .done }
-      return !state.screen.reads(key.pressed, on: painted.size)
+      let since = painted.number == state.number ? painted.moment : nil
+      let gate = KeyGate(since: since)
+      guard !hasKeyboard || gate.admits(key, at: moment, repeats: state.input.repeats) else { return .none }
+      guard state.page.paused == nil else { return key.command(whileAsking: true).map { .command($0) } ?? .none }
+      if state.page.reading == .first, painted.sawEnd || !hasKeyboard { state.page.reading = .done }
+      let key = key.pressed
+      guard !state.page.reads(key, on: painted.size) else { return .shown }
+      let effect = state.input.take(key, at: moment, painted: since, isKeyboard: hasKeyboard)
+      draw(&state)
+      guard effect == .none else { return effect }
+      if state.page.entry != nil, state.page.scroll(key, on: painted.size) { return .shown }
+      return key.command(whileAsking: true).map { .command($0) } ?? .none
     }
   }
 
-  /// Shows what was entered, or takes the answer.
-  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
-    update { state in
-      let use = state.screen.entry?.take(key) ?? .unused
-      if use == .used { state.screen.hint = hint(of: state.screen.entry) }
-      let size = painted.withLock { $0.size }
-      return use == .unused && state.screen.scroll(key, on: size) ? .used : use
-    }
-  }
-
-  private func runningHint(_ step: Step) -> String {
-    step.active?.stepDuration == .zero ? phrases[.finish] : ""
-  }
-
-  private func hint(of entry: OpenEntry?) -> String {
-    guard let entry else { return "" }
-    let format = entry.question.format
-    if let problem = entry.problem { return phrases.notice(of: problem, for: format) }
-    return switch entry.entry.state {
-    case .untouched: phrases.prompt(for: format)
-    case .pointed: phrases[.choose]
-    case .chosen: phrases[.confirm]
-    }
-  }
-
-  // MARK: Screens
-
-  /// Shows the trial's number in the session from the next step on: `2 / 8`.
-  package func show(position: String) { state.withLock { $0.screen.position = position } }
+  // MARK: Screens of the session
 
   /// Shows a phrase and nothing else: the session's end, a pause, or that the operator attends to something.
   package func show(_ phrase: Phrase) {
-    begin { $0 = self.screen(title: phrases[phrase], position: phrase == .end ? "" : $0.position) }
-  }
-
-  private func screen(title: String, position: String) -> ParticipantScreen {
-    ParticipantScreen(title: title, position: position, more: phrases[.more])
-  }
-
-  /// Begins another screen, of which no key that was pressed before counts.
-  private func begin(
-    _ painted: (@Sendable (Moment) -> Void)? = nil, _ change: (inout ParticipantScreen) -> Void
-  ) {
     update { state in
       state.number += 1
-      state.painted = painted
-      state.screen.reading = .first
-      change(&state.screen)
+      state.input.clear()
+      let position = phrase == .end ? "" : state.page.position
+      state.page = page(title: phrases[phrase])
+      state.page.position = position
     }
   }
+
+  private func page(title: String) -> ParticipantScreen { ParticipantScreen(title: title, more: phrases[.more]) }
 
   private func update<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
     // Show it while holding the lock, so that no older screen replaces a newer one; the console never waits.
     state.withLock { state in
       let value = change(&state)
-      let (screen, number, told) = (state.screen, state.number, state.painted)
-      console.show(screen: { screen.rows($0) }) { [self] size, moment in
-        let showsEnd = screen.paused == nil && screen.layout(size).showsEnd
-        if see(number, size, moment, showsEnd: showsEnd) { told?(moment) }
+      let (page, number) = (state.page, state.number)
+      console.show(screen: { page.rows($0) }) { [self] size, moment in
+        see(number, size, moment, showsEnd: page.paused == nil && page.layout(size).showsEnd)
       }
       return value
     }
   }
 
-  /// Remembers what was painted; whether it is the first time that this screen was.
-  private func see(_ number: Int, _ size: TerminalSize, _ moment: Moment, showsEnd: Bool) -> Bool {
+  /// Remembers what was painted.
+  private func see(_ number: Int, _ size: TerminalSize, _ moment: Moment, showsEnd: Bool) {
     painted.withLock { painted in
       painted.size = size
-      guard painted.number == number else {
+      if painted.number != number {
         (painted.number, painted.moment, painted.sawEnd) = (number, moment, showsEnd)
-        return true
+      } else if showsEnd {
+        painted.sawEnd = true
       }
-      if showsEnd { painted.sawEnd = true }
-      return false
     }
   }
 }

@@ -4,18 +4,17 @@ package import Quantities
 package import Study
 import Synchronization
 
-/// Shows a trial at a terminal: the step's title and text, and below them one status line that is redrawn.
+/// Shows a trial at the operator's terminal: the step's title and text, and below them one status line that is redrawn.
 package final class TerminalPresenter: Presenter {
-  private struct Screen {
+  private struct Status {
+    var input = ScreenInput()
+    /// What happens, or what can be done.
     var phrase = ""
     var remaining: Duration?
     var heartRate: Double?
     var knowsHeart = false
     /// The newest values of other quantities, in the order of their first ones.
     var values: [(type: QuantityType, text: String)] = []
-    var entry: OpenEntry?
-    var rating: Int?
-    var isPaused = false
     /// Admits keys since what is shown began to wait for them.
     var gate = KeyGate()
   }
@@ -23,7 +22,7 @@ package final class TerminalPresenter: Presenter {
   private let console: any OperatorDisplay
   private let clock: any StationClock
   private let hasKeyboard: Bool
-  private let screen = Mutex(Screen())
+  private let status = Mutex(Status())
 
   /// Shows a trial on a display.
   ///
@@ -38,120 +37,115 @@ package final class TerminalPresenter: Presenter {
     (self.console, self.hasKeyboard, self.clock) = (console, hasKeyboard, clock)
   }
 
+  /// Prints the texts of a step, and what there is to choose; the status line has the rest.
+  package func show(_ screen: Screen) {
+    let now = clock.now
+    update { status in
+      let before = status.input.screen
+      let isOther = status.input.show(screen)
+      if before?.step != screen.step || before?.place != screen.place { printTexts(of: screen) }
+      if isOther, before?.asked != screen.asked, let question = screen.asked { printLegend(of: question) }
+      if isOther || before?.isPaused != screen.isPaused { status.gate.since = now }
+      if screen.deadline == nil { status.remaining = nil }
+      if isOther || before?.isPaused != screen.isPaused || before?.buttons != screen.buttons {
+        status.phrase = Self.phrase(of: screen, before)
+      }
+    }
+  }
+
+  private func printTexts(of screen: Screen) {
+    // The step before may have been the participant's.
+    console.leaveScreen()
+    console.line("")
+    if let title = screen.title { console.heading(title) }
+    for text in screen.texts { console.line(text) }
+  }
+
+  private func printLegend(of question: Question) {
+    if let prompt = question.prompt { console.line(prompt) }
+    for line in question.format.legend { console.line("  \(line)") }
+  }
+
+  private static func phrase(of screen: Screen, _ before: Screen?) -> String {
+    if screen.isPaused { return "paused; p resumes" }
+    switch (screen.entry, screen.mainButton) {
+    case (.side, _): return "noise on one side; left or right answers"
+    case (.volume, _), (.question, _), (.signature, _): return ""
+    case (_, .again): return "headphone check failed; Return repeats it"
+    case (_, .start): return "Return starts"
+    case (_, .finish): return "recording; Return ends it"
+    case (_, .goOn): return before?.step == screen.step ? "done; Return continues" : "Return continues"
+    case (_, .next), (_, .skip), (_, nil): return ""
+    }
+  }
+
+  /// Takes a key that was pressed after what waits for it was shown, and is not a repeat of a held key.
+  package func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
+    update { status in
+      guard !hasKeyboard || status.gate.admits(key, at: moment, repeats: status.input.repeats) else { return .none }
+      let key = key.pressed
+      let effect = status.input.take(key, at: moment, painted: status.gate.since, isKeyboard: hasKeyboard)
+      guard effect == .none else { return effect }
+      let isAsking = status.input.screen.map { $0.asked != nil && !$0.isPaused } ?? false
+      return key.command(whileAsking: isAsking).map { .command($0) } ?? .none
+    }
+  }
+
   /// Shows an event.
-  package func present(_ event: PresentedEvent, of step: Step) {
+  package func tell(_ event: PresentedEvent, of step: Step) {
     switch event {
-    case .appeared(_, _, let waits): appear(step, waits: waits)
-    case .started: begin { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
+    case .started: break
     case .sounded: update { $0.phrase = "♪" }
     case .remaining(let time): update { $0.remaining = time }
     case .heartRate(let rate):
-      update { screen in
-        screen.heartRate = rate
-        screen.knowsHeart = true
+      update { status in
+        status.heartRate = rate
+        status.knowsHeart = true
       }
     case .sampled(let type, let value, let unit):
-      update { screen in
+      update { status in
         let text = "\(type.channelName) \(unit.text(of: value))"
-        if let place = screen.values.firstIndex(where: { $0.type == type }) {
-          screen.values[place].text = text
+        if let place = status.values.firstIndex(where: { $0.type == type }) {
+          status.values[place].text = text
         } else {
-          screen.values.append((type, text))
+          status.values.append((type, text))
         }
       }
-    case .rated(let percent, _): update { $0.rating = percent }
-    case .volume(let gain): update { $0.phrase = "volume \(gain.fixed(1)) dB; + and - change it, Return accepts it" }
-    case .listens: begin { $0.phrase = "noise on one side; left or right answers" }
-    case .headphonesFailed: begin { $0.phrase = "headphone check failed; Return repeats it" }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
-    case .paused(let isPaused):
-      update { screen in
-        screen.phrase = isPaused ? "paused; p resumes" : ""
-        screen.isPaused = isPaused
-      }
-    case .awaitsNext:
-      begin { screen in
-        screen.phrase = "done; Return continues"
-        screen.remaining = nil
-      }
     case .answered(let value): console.line("  answer: \(value.description.visible)")
-    case .refused(let problem): update { $0.entry?.problem = problem }
     case .noticed(let text): console.report(text)
-    case .concluded: break
+    case .noise, .concluded: break
     case .left(let outcome):
-      begin { $0 = Screen() }
+      update { $0 = Status() }
       if outcome != .finished { console.line("  \(outcome.rawValue)") }
     }
   }
 
-  /// Shows the question, and the answers that there are to choose.
-  package func ask(
-    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
-    reply: @escaping @Sendable (AnswerValue) -> Void
-  ) {
-    if let prompt = question.prompt { console.line(prompt) }
-    for line in question.format.legend { console.line("  \(line)") }
-    begin { $0.entry = OpenEntry(question) }
-  }
-
-  /// Whether a key counts: it was pressed after what waits for it was shown, and is no repeat of a held key.
-  package func admits(_ key: OperatorKey, at moment: Moment, of step: Step) -> Bool {
-    guard hasKeyboard else { return true }
-    return screen.withLock { screen in
-      let entry = screen.entry?.entry
-      return screen.gate.admits(key, at: moment, repeats: entry.map { $0.repeats })
-    }
-  }
-
-  /// Shows what was entered, or takes the answer.
-  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
-    screen.withLock { screen in
-      let use = screen.entry?.take(key) ?? .unused
-      console.show(status: Self.line(screen))
-      return use
-    }
-  }
-
-  private func appear(_ step: Step, waits: Bool) {
-    // The step before may have been the participant's.
-    console.leaveScreen()
-    console.line("")
-    if let title = step.title { console.heading(title) }
-    for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
-    begin { screen in
-      screen = Screen()
-      screen.phrase = waits ? (step.active == nil ? "Return continues" : "Return starts") : ""
-    }
-  }
-
-  private func begin(_ change: (inout Screen) -> Void) {
-    let now = clock.now
-    update { screen in
-      change(&screen)
-      screen.gate.since = now
-    }
-  }
-
-  private func update(_ change: (inout Screen) -> Void) {
+  private func update<Value>(_ change: (inout Status) -> Value) -> Value {
     // Draw it while holding the lock, so that no older line replaces a newer one.
-    screen.withLock { screen in
-      change(&screen)
-      console.show(status: Self.line(screen))
+    status.withLock { status in
+      let value = change(&status)
+      console.show(status: Self.line(status))
+      return value
     }
   }
 
-  private static func line(_ screen: Screen) -> String {
+  private static func line(_ status: Status) -> String {
     var parts: [String] = []
-    if let remaining = screen.remaining {
+    if let remaining = status.remaining {
       let seconds = Int(remaining.seconds.rounded(.up))
       parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left")
     }
-    if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
-    parts += screen.values.map(\.text)
-    if let rating = screen.rating { parts.append("rating \(rating)") }
-    if let entry = screen.entry, !screen.isPaused { parts.append(entry.status) }
-    if !screen.phrase.isEmpty { parts.append(screen.phrase) }
+    if status.knowsHeart { parts.append("♥ " + (status.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
+    parts += status.values.map(\.text)
+    switch status.input.screen?.entry {
+    case .line(let percent, _): parts.append("rating \(percent)")
+    case .volume(let gain, _, _): parts.append("volume \(gain.fixed(1)) dB; + and - change it, Return accepts it")
+    case .question, .signature, .side, nil: break
+    }
+    if let entry = status.input.entry, status.input.screen?.isPaused != true { parts.append(entry.status) }
+    if !status.phrase.isEmpty { parts.append(status.phrase) }
     return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")
   }
 }

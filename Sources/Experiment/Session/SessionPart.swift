@@ -60,6 +60,9 @@ struct SessionPart: Sendable {
       isUnattended: setup.isUnattended, phrases: setup.phrases, services: services)
     (prepared.recorders, prepared.course) = (recorders, course)
     prepared.seed = plan.seed
+    if let number = place.trial, place.trials > 1 {
+      prepared.trial = Screen.Count(number: number, count: place.trials)
+    }
     prepared.marking.outputs = equipment.markers
     if let planned {
       (prepared.marking.number, prepared.marking.condition) = (planned.number, planned.placement?.condition)

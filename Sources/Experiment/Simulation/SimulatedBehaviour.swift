@@ -34,10 +34,10 @@ struct SimulatedBehaviour: Sendable {
 
   init(_ random: SplitMix64) { self.random = random }
 
-  /// Whether and when an optional step is skipped: an active one at any time of it.
-  mutating func skips(_ step: Step) -> Act? {
-    guard step.isOptional, random.uniform() < Self.skipped else { return nil }
-    let duration = step.active?.stepDuration ?? .zero
+  /// Whether and when a step is skipped that may be: an active one at any time of it.
+  mutating func skips(_ step: Step?) -> Act? {
+    guard random.uniform() < Self.skipped else { return nil }
+    let duration = step?.active?.stepDuration ?? .zero
     let delay = duration > .zero ? Duration(seconds: duration.seconds * random.uniform()) : responseTime()
     return Act(delay: delay, deed: .press([Self.skip]))
   }
@@ -81,19 +81,19 @@ struct SimulatedBehaviour: Sendable {
   }
 
   /// The answer to a question of a step, or Return where an optional one is missed.
-  mutating func answers(_ question: Question, of step: Step) -> Act {
+  mutating func answers(_ question: Question, ofStep step: String, isConsent: Bool) -> Act {
     let delay = responseTime()
     if !question.isRequired, random.uniform() < Self.missed { return Act(delay: delay, deed: .press([.enter])) }
-    guard let answer = consent(question, of: step) ?? question.format.simulatedAnswer(using: &random) else {
-      return Act(delay: delay, deed: .giveUp(step: step.identifier, question: question))
+    let agreed = isConsent ? consent(question) : nil
+    guard let answer = agreed ?? question.format.simulatedAnswer(using: &random) else {
+      return Act(delay: delay, deed: .giveUp(step: step, question: question))
     }
     return Act(delay: delay, deed: .press(question.format.keys(for: answer)))
   }
 
   /// The answer to a question of a consent: whether the person agrees, and that a refusal is meant; `nil` for any other.
-  private mutating func consent(_ question: Question, of step: Step) -> AnswerValue? {
-    guard step.consent != nil else { return nil }
-    return switch question.identifier {
+  private mutating func consent(_ question: Question) -> AnswerValue? {
+    switch question.identifier {
     case ConsentStep.agreementQuestion: .boolean(random.uniform() >= Self.declined)
     case ConsentStep.refusalQuestion: .boolean(true)
     default: nil

@@ -76,7 +76,7 @@ final class SimulatedOperator: SessionOperator {
       group.addTask { [self] in
         do { try await clock.sleep(for: limit) } catch { return }
         note(.endless(limit), inTrial: place.trial)
-        trial.send(.stop)
+        trial.send(.command(.end))
       }
       defer { group.cancelAll() }
       return await trial.run()

@@ -8,7 +8,7 @@ import Synchronization
 final class SimulatedPerson: Presenter {
   fileprivate struct State: Sendable {
     var behaviour: SimulatedBehaviour
-    var entry: OpenEntry?
+    var input = ScreenInput()
     /// How often the open question was refused.
     var refusals = 0
     /// The step that is going to be skipped, in which nothing is answered.
@@ -23,12 +23,15 @@ final class SimulatedPerson: Presenter {
   fileprivate static let patience = 3
 
   private let clock: any StationClock
+  /// The steps of the study, by their identifiers.
+  private let steps: [String: Step]
   private let state: Mutex<State>
   private let acts: AsyncStream<SimulatedBehaviour.Act>
   private let continuation: AsyncStream<SimulatedBehaviour.Act>.Continuation
 
-  init(_ behaviour: SimulatedBehaviour, clock: any StationClock) {
+  init(_ behaviour: SimulatedBehaviour, steps: [Step], clock: any StationClock) {
     self.clock = clock
+    self.steps = Dictionary(steps.map { ($0.identifier, $0) }) { first, _ in first }
     state = Mutex(State(behaviour: behaviour))
     (acts, continuation) = AsyncStream.makeStream()
   }
@@ -50,7 +53,7 @@ final class SimulatedPerson: Presenter {
       case .press(let keys): for key in keys { await trial.press(key) }
       case .giveUp(let step, let question):
         state.withLock { $0.unanswerable.append(AskedQuestion(step: step, question)) }
-        trial.send(.stop)
+        trial.send(.command(.end))
       }
     }
   }
@@ -67,70 +70,67 @@ final class SimulatedPerson: Presenter {
   /// None of it: how the person behaves does not depend on it.
   var showsProgress: Bool { false }
 
-  func present(_ event: PresentedEvent, of step: Step) {
-    if event == .started {
-      for act in state.withLock({ $0.skipped == step.identifier ? [] : $0.behaviour.plays(step) }) {
-        continuation.yield(act)
-      }
-    }
-    let act: SimulatedBehaviour.Act? = state.withLock { state in
+  func tell(_ event: PresentedEvent, of step: Step) {
+    let acts: [SimulatedBehaviour.Act] = state.withLock { state in
+      let isSkipped = state.skipped == step.identifier
       switch event {
-      case .appeared(_, _, let waits):
-        if let act = state.behaviour.skips(step) {
-          state.skipped = step.identifier
-          return act
-        }
-        guard waits else { return nil }
-        return state.behaviour.goesOn()
-      case .awaitsNext:
-        guard state.skipped != step.identifier else { return nil }
-        return state.behaviour.goesOn()
-      case .refused: return state.answersAgain(step)
-      case .volume(let gain):
-        guard state.skipped != step.identifier, let volume = step.kind as? VolumeStep, gain == volume.start else {
-          return nil
-        }
-        return state.behaviour.adjusts()
-      case .listens(let side): return state.skipped == step.identifier ? nil : state.behaviour.hears(side)
-      case .headphonesFailed: return state.behaviour.goesOn()
+      case .started: return isSkipped ? [] : state.behaviour.plays(step)
+      case .noise(let side): return isSkipped ? [] : [state.behaviour.hears(side)]
       case .left:
-        (state.entry, state.skipped) = (nil, nil)
-        return nil
-      default: return nil
+        state.input.clear()
+        state.skipped = nil
+        return []
+      case .sounded, .remaining, .heartRate, .sampled, .signalled, .noticed, .answered, .concluded: return []
       }
     }
+    for act in acts { continuation.yield(act) }
+  }
+
+  func show(_ screen: Screen) {
+    let act = state.withLock { $0.see(screen, steps[screen.step]) }
     if let act { continuation.yield(act) }
   }
 
-  func ask(
-    _ question: Question, of step: Step, painted: @escaping @Sendable (Moment) -> Void,
-    reply: @escaping @Sendable (AnswerValue) -> Void
-  ) {
-    let act: SimulatedBehaviour.Act? = state.withLock { state in
-      // Results have no answer to the question whether a refusal of consent is meant.
-      if step.consent == nil || question.identifier != ConsentStep.refusalQuestion {
-        state.asked[AskedQuestion(step: step.identifier, question), default: 0] += 1
-      }
-      (state.entry, state.refusals) = (OpenEntry(question), 0)
-      guard state.skipped != step.identifier else { return nil }
-      return state.behaviour.answers(question, of: step)
-    }
-    if let act { continuation.yield(act) }
+  func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
+    state.withLock { $0.input.take(key, at: moment, painted: nil) }
   }
-
-  func take(_ key: OperatorKey, of step: Step) -> KeyUse { state.withLock { $0.entry?.take(key) ?? .unused } }
 }
 
 extension SimulatedPerson.State {
-  /// Another answer to the open question, of which the last was refused.
-  fileprivate mutating func answersAgain(_ step: Step) -> SimulatedBehaviour.Act? {
-    guard let question = entry?.question else { return nil }
-    refusals += 1
-    entry = OpenEntry(question)
-    guard refusals < SimulatedPerson.patience else {
-      return SimulatedBehaviour.Act(delay: .zero, deed: .giveUp(step: step.identifier, question: question))
+  /// What is done on a screen; `nil` for nothing.
+  fileprivate mutating func see(_ screen: Screen, _ step: Step?) -> SimulatedBehaviour.Act? {
+    let before = input.screen
+    guard input.show(screen) else { return screen.notice == before?.notice ? nil : answersAgain() }
+    if before?.step != screen.step, screen.buttons.contains(.skip), let act = behaviour.skips(step) {
+      skipped = screen.step
+      return act
     }
-    return behaviour.answers(question, of: step)
+    if let question = screen.asked {
+      refusals = 0
+      // Results have no answer to the question whether a refusal of consent is meant.
+      if step?.consent == nil || question.identifier != ConsentStep.refusalQuestion {
+        asked[AskedQuestion(step: screen.step, question), default: 0] += 1
+      }
+      return skipped == screen.step ? nil : behaviour.answers(question, ofStep: screen.step, isConsent: step?.consent != nil)
+    }
+    guard skipped != screen.step else { return nil }
+    return switch (screen.entry, screen.mainButton) {
+    case (.volume, _): behaviour.adjusts()
+    case (.side, _), (_, nil), (_, .skip), (_, .next): nil
+    case (_, .start), (_, .goOn), (_, .finish), (_, .again): behaviour.goesOn()
+    }
+  }
+
+  /// Another answer to the open question, of which the last was refused.
+  private mutating func answersAgain() -> SimulatedBehaviour.Act? {
+    guard let screen = input.screen, let question = screen.asked else { return nil }
+    refusals += 1
+    input.clear()
+    _ = input.show(screen)
+    guard refusals < SimulatedPerson.patience else {
+      return SimulatedBehaviour.Act(delay: .zero, deed: .giveUp(step: screen.step, question: question))
+    }
+    return behaviour.answers(question, ofStep: screen.step, isConsent: false)
   }
 }
 

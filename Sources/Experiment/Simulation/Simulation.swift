@@ -150,8 +150,10 @@ package struct Simulation: Sendable {
     let random = SimulatedRandomness(seed, "\(study.studyProtocol.identifier)/\(index)", session: session)
     let time = SimulatedTime(wall: wall(index, session: session))
     let desk = SimulatedOperator(
-      SimulatedPerson(SimulatedBehaviour(random.generator(for: "person")), clock: time), participant: participant,
-      session: session, clock: time)
+      SimulatedPerson(
+        SimulatedBehaviour(random.generator(for: "person")), steps: study.studyProtocol.allSteps.map(\.step),
+        clock: time),
+      participant: participant, session: session, clock: time)
     let environment = SessionEnvironment.simulated(time, archive, list, study.library, random)
     var setup = SessionSetup(
       study: study, recorders: try recorders(random), participant: participant,

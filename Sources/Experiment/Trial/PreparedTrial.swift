@@ -20,6 +20,8 @@ package struct PreparedTrial: Sendable {
   package var marking = TrialMarking()
   /// The session's seed.
   package var seed: UInt64 = 0
+  /// The number of the trial in its session, if participants are to see it.
+  package var trial: Screen.Count?
   /// What the steps say, by its text.
   package var speech: [String: PreparedSpeech] = [:]
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.

@@ -92,17 +92,17 @@ final class SensorDisplay: Sendable {
       return state
     }
     guard let news else { return }
-    if let rate = news.rate { present(.heartRate(rate.rate), rate.step) }
-    for (step, sample) in news.samples { present(.sampled(sample.type, sample.value, sample.unit), step) }
+    if let rate = news.rate { tell(.heartRate(rate.rate), rate.step) }
+    for (step, sample) in news.samples { tell(.sampled(sample.type, sample.value, sample.unit), step) }
     for notice in news.notices {
-      if let step = notice.step ?? news.step { present(.noticed(notice.text), step) }
+      if let step = notice.step ?? news.step { tell(.noticed(notice.text), step) }
     }
     if news.omitted > 0, let step = news.notices.last?.step ?? news.step {
-      present(.noticed("\(news.omitted) more notices were not shown"), step)
+      tell(.noticed("\(news.omitted) more notices were not shown"), step)
     }
   }
 
-  private func present(_ event: PresentedEvent, _ step: Step) {
-    presenters.presenter(for: step).present(event, of: step)
+  private func tell(_ event: PresentedEvent, _ step: Step) {
+    presenters.presenter(for: step).tell(event, of: step)
   }
 }

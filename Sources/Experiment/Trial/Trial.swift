@@ -55,7 +55,8 @@ package actor Trial {
     timers = TrialTimers(clock: clock, inbox: inbox)
     machine = TrialMachine(
       steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases,
-      highestNoise: prepared.level.highestNoise, seed: prepared.seed, resuming: prepared.course)
+      highestNoise: prepared.level.highestNoise, seed: prepared.seed, trial: prepared.trial,
+      resuming: prepared.course)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
@@ -86,7 +87,7 @@ package actor Trial {
 
   /// Runs the trial from its first step to its end, once, and says how it ended.
   ///
-  /// End it early with ``TrialInput/stop``; a cancelled task abandons it where it is.
+  /// End it early with ``OperatorCommand/end``; a cancelled task abandons it where it is.
   package func run() async -> TrialEnd {
     var end = TrialEnd.stopped
     defer { inbox.close() }
@@ -104,7 +105,7 @@ package actor Trial {
       trial: for await (input, moment) in inbox.inputs {
         inbox.took(input)
         if case .timeUp(let timer) = input { timers.stop(.step(timer)) }
-        guard let input = offer(input, at: moment) else { continue }
+        guard let input = meaning(of: input, at: moment) else { continue }
         for action in machine.handle(input, at: moment) {
           if case .close(let result) = action {
             end = result
@@ -112,9 +113,7 @@ package actor Trial {
           }
           await perform(action, in: &group)
         }
-        if case .soundStarted(let sound, _) = input, case .running(sound.step) = machine.phase {
-          present(.sounded, sound.step)
-        }
+        if case .soundStarted(let sound, _) = input, sound.step == machine.step { tell(.sounded, sound.step) }
       }
       await sound.finishTones(within: Self.patience)
       markers.trialEnded()
@@ -134,36 +133,27 @@ package actor Trial {
 
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
     switch action {
-    case .show(let step, let waits): show(step, waits: waits)
+    case .enter(let step, let hasScreen): enter(step, hasScreen: hasScreen)
+    case .show(let screen): if let step = machine.step { presenter(step).show(screen) }
     case .begin(let step):
       log.append(.stepBegan(step: name(step)))
       markers.began(name(step))
     case .finish(let step):
       log.append(.stepFinished(step: name(step)))
       markers.finished(name(step))
-    case .awaitNext(let step): present(.awaitsNext, step)
+    case .leave(let step, let outcome): leave(step, outcome)
     case .startTimer(let timer, let end):
       timers.startCountdown(
         timer, until: end, ticks: machine.countsSeconds(isShown: presenters.showProgress), in: &group)
     case .stopTimer(let timer): timers.stop(.step(timer))
-    case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
+    case .showRemaining(let step, let remaining): tell(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)
     case .stopRecorders(let step, let segment): stopRecorders(step, segment)
     case .signal(let step, let signal): give(signal, step)
-    case .playTone(let tone):
-      give(.sound, tone.step)
-      await sound.enqueue(SoundJob(tone, of: name(tone.step)))
-    case .playNoise(let noise, let gain): await sound.enqueue(SoundJob(noise, of: name(noise.step), gain: gain))
-    case .playSide(let noise): await sound.enqueue(SoundJob(noise, of: name(noise.step)))
-    case .showListening(let step, let side): present(side.map(PresentedEvent.listens) ?? .headphonesFailed, step)
-    case .recordRound(let step, let answer): log.append(.headphonesAnswered(step: name(step), answer))
-    case .recordHeadphones(let step, let attempt, let errors, let isPassed):
-      log.append(.headphonesChecked(step: name(step), attempt: attempt, errors: errors, isPassed: isPassed))
-    case .showVolume(let step, let gain): present(.volume(gain), step)
-    case .chooseVolume(let step, let gain):
-      log.append(.volumeChosen(step: name(step), gain: gain))
-      await sound.choose(gain)
-      await prepared.services.chooseVolume(gain)
+    case .playTone(let tone, let gain):
+      if let signal = tone.kind.signal { give(signal, tone.step) }
+      if case .side(let side, _, _) = tone.kind { tell(.noise(side), tone.step) }
+      await sound.enqueue(SoundJob(tone, of: name(tone.step), gain: gain ?? 0))
     case .speak(let speech, let due): await speak(speech, notBefore: due)
     case .play(let stimulus, let frame):
       await sound.enqueue(SoundJob(stimulus, of: name(stimulus.step), fromFrame: frame))
@@ -171,21 +161,17 @@ package actor Trial {
     case .startSoundTimer(let id, let due): timers.startWatch(of: id, until: due, in: &group)
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
-    case .performTrials(let step, let numbers): performTrials(step, numbers, in: &group)
-    case .checkSensors(let step, let limit): checkSensors(step, within: limit, in: &group)
-    case .consent(let step, let isGiven): consent(step, isGiven: isGiven)
-    case .sign(let step, let name): sign(step, name)
+    case .request(let request): await perform(request, in: &group)
+    case .ask(let step, let question): log.append(.asked(step: name(step), question: question.identifier))
+    case .record(let answer): record(answer)
+    case .note(let step, let note): log.append(note.event(ofStep: name(step)))
     case .annotate(let text, let moment): log.append(.annotated(text: text), at: moment)
     case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
-    case .ask(let step, let question): ask(question, step)
-    case .record(let answer): record(answer)
-    case .refuse(let step, let problem): present(.refused(problem), step)
-    case .leave(let step, let outcome): leave(step, outcome)
-    case .pause(let isPaused): pause(isPaused)
+    case .pause(let isPaused): log.append(isPaused ? .suspended : .resumed)
     case .refusePause(let step):
-      present(.noticed("“/pause” did nothing: “\(name(step))” was not running anything that can be paused"), step)
+      tell(.noticed("“/pause” did nothing: “\(name(step))” was not running anything that can be paused"), step)
     case .settle:
-      if let left { present(.concluded, left) }
+      if let left { tell(.concluded, left) }
       settle(in: &group)
     case .close: break
     }
@@ -193,40 +179,40 @@ package actor Trial {
 
   // MARK: Steps
 
-  private func show(_ index: Int, waits: Bool) {
+  private func enter(_ index: Int, hasScreen: Bool) {
     let step = prepared.steps[index]
     log.append(.stepStarted(step: step.identifier))
-    markers.showed(step.identifier)
     if consentStep.map({ index > $0 }) ?? false { startTaking() }
-    readings.show(step)
-    present(.appeared(index: index, count: prepared.steps.count, waits: waits), index)
+    readings.show(hasScreen ? step : nil)
+    if hasScreen { markers.showed(step.identifier) }
   }
 
   private func leave(_ index: Int, _ outcome: StepEnd) {
     log.append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
     left = index
-    present(.left(outcome), index)
+    tell(.left(outcome), index)
   }
 
-  private func performTrials(_ index: Int, _ numbers: [Int], in group: inout DiscardingTaskGroup) {
-    log.append(.stepStarted(step: name(index)))
-    readings.show(nil)
-    group.addTask { [inbox, prepared] in
-      inbox.send(.performed(await prepared.services.performTrials(numbers)))
-    }
-  }
-
-  private func checkSensors(_ index: Int, within limit: Duration, in group: inout DiscardingTaskGroup) {
-    group.addTask { [inbox, prepared] in
-      inbox.send(.performed(await prepared.services.checkSensors(limit)))
-    }
-  }
-
-  private func pause(_ isPaused: Bool) {
-    log.append(isPaused ? .suspended : .resumed)
-    switch machine.phase {
-    case .shown(let step), .running(let step), .suspended(let step): present(.paused(isPaused), step)
-    default: break
+  private func perform(_ request: SessionRequest, in group: inout DiscardingTaskGroup) async {
+    switch request {
+    case .trials(let numbers):
+      group.addTask { [inbox, prepared] in
+        inbox.send(.performed(await prepared.services.performTrials(numbers)))
+      }
+    case .sensors(let limit):
+      group.addTask { [inbox, prepared] in
+        inbox.send(.performed(await prepared.services.checkSensors(limit)))
+      }
+    case .signature(let name, let consent):
+      do {
+        try prepared.services.keepSignature(name, consent)
+      } catch {
+        inbox.send(.failed(reason: "the signature could not be kept: \(error)"))
+      }
+    case .recording: startTaking()
+    case .volume(let gain):
+      await sound.choose(gain)
+      await prepared.services.chooseVolume(gain)
     }
   }
 
@@ -236,7 +222,7 @@ package actor Trial {
     case .speech(let words): log.append(.signalled(step: name(index), what: "speech", text: words))
     case .sound: log.append(.signalled(step: name(index), what: "sound", text: nil))
     }
-    present(.signalled(signal), index)
+    tell(.signalled(signal), index)
   }
 
   /// Says what was rendered before the trial.
@@ -260,12 +246,18 @@ package actor Trial {
       log.append(
         .recorderStarted(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
     }
-    present(.started, index)
+    tell(.started, index)
   }
 
   private func stopRecorders(_ index: Int, _ segment: Int) {
     stop(recorders(index), of: prepared.steps[index].identifier, segment)
     rate(.end, index)
+  }
+
+  /// Records samples from now on.
+  private func startTaking() {
+    readings.startTaking()
+    startRecorders()
   }
 
   /// Starts the recorders of the whole trial or session, once.
@@ -305,8 +297,17 @@ package actor Trial {
     }
   }
 
-  func present(_ event: PresentedEvent, _ index: Int) {
-    let step = prepared.steps[index]
-    presenters.presenter(for: step).present(event, of: step)
+  func presenter(_ index: Int) -> any Presenter { presenters.presenter(for: prepared.steps[index]) }
+
+  func tell(_ event: PresentedEvent, _ index: Int) { presenter(index).tell(event, of: prepared.steps[index]) }
+}
+
+extension SoundID.Kind {
+  /// The signal that a tone is; `nil` for other sounds.
+  fileprivate var signal: Signal? {
+    switch self {
+    case .startTone, .finishTone: .sound
+    case .stimulus, .noise, .side, .speech: nil
+    }
   }
 }

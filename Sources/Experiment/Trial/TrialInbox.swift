@@ -86,10 +86,6 @@ extension TrialInput {
 
   /// Whether a person's key was pressed; the one that stops the trial is never left out.
   fileprivate var isKey: Bool {
-    switch self {
-    case .next, .skip, .togglePause: true
-    case .pressed(let key): key != .end
-    default: false
-    }
+    if case .pressed(let key) = self { key != .end } else { false }
   }
 }

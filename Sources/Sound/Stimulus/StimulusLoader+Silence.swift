@@ -13,11 +13,11 @@ extension StimulusLoader {
   /// - Throws: ``ClipError`` for a clip that is too short for a step that refuses that.
   package func silent(_ clip: Clip, for step: MusicStep, warnings: [String] = []) throws(ClipError) -> LoadedStimulus {
     let format = SoundFormat(sampleRate: clip.sampleRate, channels: clip.channels)
-    let wanted = format.frames(in: step.active.stepDuration)
+    let wanted = format.frames(in: step.activeStep.stepDuration)
     guard clip.frames >= wanted || step.whenShorter != .refuse else {
       throw ClipError(
         path: clip.path,
-        reason: .tooShort(duration: format.duration(of: clip.frames), wanted: step.active.stepDuration))
+        reason: .tooShort(duration: format.duration(of: clip.frames), wanted: step.activeStep.stepDuration))
     }
     let frames = step.whenShorter == .end ? min(clip.frames, wanted) : wanted
     let frame = [Float](repeating: 0, count: clip.channels)

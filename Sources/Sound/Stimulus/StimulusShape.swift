@@ -25,7 +25,7 @@ package struct StimulusShape: Hashable, Sendable {
   /// Takes the shape from a step.
   package init(_ step: MusicStep) {
     self.init(
-      duration: step.active.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
+      duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
   }
 
   /// Cuts or loops a sound and applies its ramps.

@@ -66,12 +66,7 @@ struct TerminalOperator: SessionOperator {
       console.canRedraw
       ? TerminalPresenter(console: console, hasKeyboard: hasKeyboard)
       : LinePresenter(console: console, hasKeyboard: hasKeyboard)
-    guard let participant else { return Presenters(lines) }
-    func presenter(_ display: Display) -> any Presenter { display == .participant ? participant : lines }
-    var presenters = Presenters(presenter(display.general))
-    for (kind, display) in display.kinds { presenters = presenters.with(presenter(display), for: kind) }
-    for (step, display) in display.steps { presenters = presenters.with(presenter(display), forStep: step) }
-    return presenters
+    return participant.map { Presenters(display, participant: $0, operator: lines) } ?? Presenters(lines)
   }
 
   func inform(_ event: SessionEvent) {
@@ -89,7 +84,6 @@ struct TerminalOperator: SessionOperator {
       guard place.trials > 1, let trial = place.trial else { return }
       let minutes = Int((remaining.seconds / 60).rounded(.up))
       console.line("trial \(trial) of \(place.trials)" + (minutes > 1 ? ", about \(minutes) min left" : ""))
-      participant?.show(position: "\(trial) / \(place.trials)")
     case .journal(let report): console.report("\(report)")
     case .awaitsRoom(let place, let records):
       console.leaveScreen()

@@ -19,6 +19,16 @@ protocol AnswerEntry: Sendable {
   func rows(width: Int) -> EntryRows
 }
 
+/// What an entry makes of a key.
+enum KeyUse: Hashable, Sendable {
+  /// Nothing.
+  case unused
+  /// It changed what is shown.
+  case used
+  /// It gives the answer.
+  case answers(AnswerValue)
+}
+
 extension AnswerEntry {
   /// What moves a cursor does; a digit or a mark would be set and taken back.
   func repeats(_ key: OperatorKey) -> Bool { key.character == nil }

@@ -1,0 +1,151 @@
+package import Bundles
+package import Quantities
+package import Study
+
+/// All that a participant can see at a moment.
+///
+/// A presenter draws it and knows no kind of step. It is complete: nothing of an earlier screen is needed to draw it.
+package struct Screen: Hashable, Sendable {
+  /// Its number in the trial, from 1; what changes on a screen while it is shown keeps its number.
+  package var number: Int
+  /// The step that it belongs to, by its identifier.
+  package var step: String
+  /// The number of the step among those of the trial.
+  package var place: Count
+  /// The number of the trial in its session; `nil` for a single trial, and for what lies around trials.
+  package var trial: Count?
+  /// The number of the question in its form; `nil` for a screen that asks none.
+  package var question: Count?
+  /// The heading.
+  package var title: String?
+  /// The texts below it.
+  package var texts: [String]
+  /// What is being said.
+  package var spoken: String?
+  /// When the time of the step is over; `nil` for a step that shows no time.
+  package var deadline: Moment?
+  /// What takes an answer.
+  package var entry: Entry?
+  /// The keys whose presses are recorded, by `KeyName`.
+  package var keys: [String] = []
+  /// What can be done beside the entry.
+  package var buttons: [Button]
+  /// Why something has to be done again.
+  package var notice: Notice?
+  /// Whether it is hidden, since the trial is paused.
+  package var isPaused = false
+
+  /// A number among a count: question 1 of 2.
+  package struct Count: Hashable, Sendable {
+    /// The number, from 1.
+    package var number: Int
+    /// The count.
+    package var count: Int
+
+    /// Creates a place.
+    package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+  }
+
+  /// What takes an answer.
+  package enum Entry: Hashable, Sendable {
+    /// A question, by the format of its answer.
+    case question(Question)
+    /// The name with which a consent is signed.
+    case signature(Question)
+    /// The mark of a continuous rating, in percent, between the words at the ends of its line.
+    case line(Int, anchors: [Int: String])
+    /// A gain in decibels, within a range and in steps.
+    case volume(Double, range: ClosedRange<Double>, step: Double)
+    /// A side of the headphones.
+    case side
+  }
+
+  /// What can be done beside the entry.
+  package enum Button: Hashable, Sendable {
+    /// Go on.
+    case goOn
+    /// Start the step.
+    case start
+    /// Finish a step without a time of its own.
+    case finish
+    /// Leave out the rest of the step.
+    case next
+    /// Do a failed check again.
+    case again
+    /// Skip the step.
+    case skip
+  }
+
+  /// Why something has to be done again.
+  package enum Notice: Hashable, Sendable {
+    /// The answer was not accepted, and neither were those before it, so many times in all.
+    case refused(AnswerProblem, times: Int)
+    /// A headphone check failed.
+    case headphonesFailed
+  }
+}
+
+extension Screen {
+  /// The question that is asked; `nil` where none is.
+  package var asked: Question? {
+    switch entry {
+    case .question(let question), .signature(let question): question
+    case .line, .volume, .side, nil: nil
+    }
+  }
+
+  /// The button that Return presses; `nil` where Return does nothing.
+  package var mainButton: Button? { buttons.first { $0 != .skip } }
+}
+
+/// What a participant did on a screen.
+package struct ScreenAnswer: Hashable, Sendable {
+  /// The number of the screen that it answers: an answer to one that is gone has no effect.
+  package var screen: Int
+  /// What was done.
+  package var deed: Deed
+  /// What is known of how it was entered.
+  package var input: InputFacts
+
+  /// Creates an answer.
+  package init(screen: Int, _ deed: Deed, _ input: InputFacts) {
+    (self.screen, self.deed, self.input) = (screen, deed, input)
+  }
+
+  /// What can be done on a screen.
+  package enum Deed: Hashable, Sendable {
+    /// The main button was pressed.
+    case goOn
+    /// The step was skipped.
+    case skip
+    /// The question was answered.
+    case value(AnswerValue)
+    /// A side of the headphones was chosen.
+    case side(HeadphoneCheckStep.Side)
+    /// The volume was changed to this gain, in decibels.
+    case gain(Double)
+  }
+}
+
+/// What is known of an input: when, and with what.
+package struct InputFacts: Hashable, Sendable {
+  /// When the screen was painted; `nil` where nobody knows.
+  package var painted: MeasuredMoment?
+  /// When the input was made.
+  package var made: MeasuredMoment
+  /// With what.
+  package var device: InputDevice
+  /// When the entry was touched for the first time; `nil` where the answer was the first contact.
+  package var firstContact: Moment?
+  /// How often the entry was changed before the answer was confirmed.
+  package var changes: Int
+
+  /// Creates facts.
+  package init(
+    painted: MeasuredMoment? = nil, made: MeasuredMoment, device: InputDevice = .key, firstContact: Moment? = nil,
+    changes: Int = 0
+  ) {
+    (self.painted, self.made, self.device) = (painted, made, device)
+    (self.firstContact, self.changes) = (firstContact, changes)
+  }
+}
