@@ -51,7 +51,7 @@ struct PlanningTrials {
     guard var step = studyProtocol.steps[0].kind as? TrialsStep else { throw WrongUsage() }
     step.design.repetitions = trials / Self.conditions
     step.design.constraints = maxRun.map { [OrderConstraint(.maxRun($0), labels: Array(0..<Self.conditions))] } ?? []
-    studyProtocol.steps[0].kind = .trials(step)
+    studyProtocol.steps[0].kind = step
     return studyProtocol
   }
 

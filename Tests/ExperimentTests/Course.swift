@@ -54,7 +54,7 @@ struct Course {
     if case .timeUp(let timer) = input { runningTimers.remove(timer) }
     return machine.handle(input, at: now).filter { action in
       switch action {
-      case .show(let screen): _ = input.show(screen)
+      case .show(let screen): _ = self.input.show(screen)
       case .startSoundTimer(let sound, let end): soundTimers[sound] = end
       case .stopSoundTimer(let sound): soundTimers[sound] = nil
       case .stopTimer(let timer):

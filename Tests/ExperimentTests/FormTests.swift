@@ -67,7 +67,7 @@ struct FormTests {
     let now = course.now
     let missing = TrialAnswer(step: 0, question: "valence", value: nil, shown: now, answered: now)
     #expect(
-      course.press(.letter("s"))
+      course.press(.letter("\u{E}"))
         == (isOptional ? [.record(missing), .leave(step: 0, .skipped), .enter(step: 1)] : []))
   }
 

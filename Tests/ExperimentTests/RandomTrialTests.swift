@@ -49,7 +49,7 @@ private final class RandomTrial: Sendable {
       step.isOptional = below(3) > 0
       let (startsAlone, goesOnAlone) = (below(3) > 0, below(3) > 0)
       let (speaks, endsAloud, counts) = (below(3) == 0, below(3) == 0, below(3) == 0)
-      let isRest = if case .rest = step.kind { true } else { false }
+      let isRest = step.kind is RestStep
       func changed(_ active: ActiveStep) -> ActiveStep {
         var active = active
         active.shouldStartTimerAutomatically = startsAlone
@@ -79,7 +79,7 @@ private final class RandomTrial: Sendable {
     }
     hasFaults = !rehearsal.faults.isEmpty
     let paces = Mutex(SplitMix64(seed: ~seed))
-    rehearsal.pace = { .microseconds(Int(paces.withLock { $0.next() } % 400_000)) }
+    rehearsal.pace = { Duration.microseconds(Int(paces.withLock { $0.next() } % 400_000)) }
     self.rehearsal = rehearsal
     self.delay = delay
     self.choices = Mutex(choices)
@@ -169,7 +169,7 @@ private final class RandomTrial: Sendable {
   }
 
   private func isMusic(_ name: String) -> Bool {
-    if case .music? = rehearsal.steps.first(where: { $0.identifier == name })?.kind { true } else { false }
+    rehearsal.steps.first { $0.identifier == name }?.kind is MusicStep
   }
 
   private var pauses: [ClosedRange<Duration>] {

@@ -73,7 +73,7 @@ struct VolumeTests {
     var stopped: Set<SoundID> = []
     func take(_ actions: [TrialAction]) {
       for action in actions {
-        if case .playNoise(let noise, _) = action { asked.insert(noise) }
+        if case .playTone(let noise, _) = action { asked.insert(noise) }
         if case .stopSound(let sound) = action { stopped.insert(sound) }
       }
     }

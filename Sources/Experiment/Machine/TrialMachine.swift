@@ -35,7 +35,7 @@ package struct TrialMachine: Sendable {
     let facts: RuleFacts
   }
 
-  private static let noReport = "no playback report from the sound server for 10 s"
+  static let noReport = "no playback report from the sound server for 10 s"
 
   private static let nobodyAnswers =
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"

@@ -4,7 +4,7 @@ import Study
 
 extension ConsentStep: StepWithBehaviour {
   func behaviour(of step: Step, in trial: StepContext) -> any StepBehaviour {
-    ConsentBehaviour(consent: self, asking: QuestionCourse(form(trial.phrases).questions))
+    ConsentBehaviour(consent: self, asking: QuestionCourse(form(trial.phrases).questions, trial))
   }
 }
 
@@ -45,7 +45,7 @@ struct ConsentBehaviour: StepBehaviour {
     guard let answer = asking.answer(to: deed, input, &trial) else { return }
     switch (answer.question, answer.value) {
     case (ConsentStep.agreementQuestion, .boolean(false)):
-      var question = QuestionCourse([consent.refusal(trial.phrases)])
+      var question = QuestionCourse([consent.refusal(trial.phrases)], trial)
       trial.beginScreen()
       _ = question.ask(from: 0, &trial)
       refusal = (answer, question)

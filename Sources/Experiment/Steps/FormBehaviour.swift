@@ -4,7 +4,7 @@ import Study
 
 extension FormStep: StepWithBehaviour {
   func behaviour(of step: Step, in trial: StepContext) -> any StepBehaviour {
-    FormBehaviour(asking: QuestionCourse(questions))
+    FormBehaviour(asking: QuestionCourse(questions, trial))
   }
 }
 
@@ -43,21 +43,31 @@ struct FormBehaviour: StepBehaviour {
 /// How far the questions of a step are asked.
 struct QuestionCourse: Sendable {
   private let questions: [Question]
+  private let isAsking: Bool
   /// The question that is open, by its index; the count after the last.
-  private(set) var index = 0
+  private(set) var index: Int
   /// When it was asked.
   private var asked: Moment?
   /// Why the last answer was refused, and how many were.
   private var refused: (problem: AnswerProblem, times: Int)?
   private(set) var isPaused = false
 
-  init(_ questions: [Question]) { self.questions = questions }
+  /// The course of a step that is about to be shown, with its first question; without one where nobody is asked.
+  init(_ questions: [Question], _ trial: StepContext) {
+    self.questions = questions
+    isAsking = !trial.isUnattended
+    var trial = trial
+    Self.forgetAnswers(to: questions, &trial)
+    index = questions.firstIndex { !Self.skips($0, trial) } ?? questions.count
+  }
 
-  /// The open question; `nil` before the first and after the last.
-  var open: Question? { asked != nil && index < questions.count ? questions[index] : nil }
+  /// The open question; `nil` after the last.
+  var open: Question? { isAsking && index < questions.count ? questions[index] : nil }
 
   /// Forgets what was answered when the step was shown before.
-  func forgetAnswers(_ trial: inout StepContext) {
+  func forgetAnswers(_ trial: inout StepContext) { Self.forgetAnswers(to: questions, &trial) }
+
+  private static func forgetAnswers(to questions: [Question], _ trial: inout StepContext) {
     for question in questions { trial.facts.take(nil, to: question, ofStep: trial.step.identifier) }
   }
 
