@@ -153,7 +153,9 @@ struct ParticipantKeysTests {
   }
 
   @discardableResult
-  private func take(_ key: OperatorKey, at seconds: Double) -> KeyEffect { presenter.take(key, at: Self.moment(seconds)) }
+  private func take(_ key: OperatorKey, at seconds: Double) -> KeyEffect {
+    presenter.take(key, at: Self.moment(seconds))
+  }
 
   /// Whether Return goes on at a time.
   private func goesOn(at seconds: Double) -> Bool { take(.enter, at: seconds).answer?.deed == .goOn }
@@ -206,7 +208,8 @@ struct ParticipantKeysTests {
   func repeats() {
     show(1)
     canvas.paint(at: 1)
-    #expect(take(.repeated(.letter("\u{10}")), at: 2) == .none && take(.letter("\u{10}"), at: 2) == .command(.togglePause))
+    #expect(
+      take(.repeated(.letter("\u{10}")), at: 2) == .none && take(.letter("\u{10}"), at: 2) == .command(.togglePause))
     show(2, .question(Question(identifier: "q", format: .text(maximumLength: 9))))
     canvas.paint(at: 4)
     #expect(take(.letter("l"), at: 5) == .shown && take(.repeated(.letter("l")), at: 5) == .shown)

@@ -47,7 +47,8 @@ struct TrialMachineTests {
     #expect(
       course.begin() == [
         .enter(step: 0), .begin(step: 0), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
-        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .playTone(SoundID(step: 0, .startTone), gain: nil),
+        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate),
+        .playTone(SoundID(step: 0, .startTone), gain: nil),
         .signal(step: 0, .speech("Close your eyes.")),
         .speak(SoundID(step: 0, .speech(.instruction, segment: 0)), at: nil),
       ])

@@ -14,7 +14,9 @@ import Testing
   private static let moods = ["calm", "dark", "glad", "light"]
   private static let clips = moods.flatMap { mood in (1...6).map { clip("\(mood)\($0)", mood: mood) } }
 
-  private static func step(_ kind: any StepContent, _ identifier: String) -> Step { Step(identifier: identifier, kind: kind) }
+  private static func step(_ kind: any StepContent, _ identifier: String) -> Step {
+    Step(identifier: identifier, kind: kind)
+  }
 
   private static func study(
     _ design: TrialDesign, sessions: Int = 1, practice: TrialsStep.Practice? = nil,

@@ -20,7 +20,8 @@ struct SessionForecastTests {
   }
 
   private static func text(_ words: Int) -> Step {
-    Step(identifier: "text", text: Array(repeating: "word", count: words).joined(separator: " "), kind: InstructionStep())
+    Step(
+      identifier: "text", text: Array(repeating: "word", count: words).joined(separator: " "), kind: InstructionStep())
   }
 
   private static func form(_ questions: Int) -> Step {
@@ -76,9 +77,9 @@ struct SessionForecastTests {
     let step = Step(
       identifier: "trials",
       kind: TrialsStep(
-          design: TrialDesign(conditions: conditions, repetitions: 2, order: .fixed),
-          steps: [Self.active(10, settle: .seconds(2)), Self.form(1)],
-          breaks: TrialsStep.Breaks(every: 3, steps: [Self.text(0)])))
+        design: TrialDesign(conditions: conditions, repetitions: 2, order: .fixed),
+        steps: [Self.active(10, settle: .seconds(2)), Self.form(1)],
+        breaks: TrialsStep.Breaks(every: 3, steps: [Self.text(0)])))
     let forecast = try Self.forecast(Self.study([Self.text(15), step]))
     #expect(forecast.active == .seconds(60) && forecast.questions == 6 && forecast.screens == 2)
     #expect(forecast.reading == .seconds(15) && forecast.gaps == .seconds(7) && forecast.total == .seconds(142))

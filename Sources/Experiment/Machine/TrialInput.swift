@@ -152,7 +152,7 @@ package struct TrialAnswer: Hashable, Sendable {
   /// When it was shown: when its screen was painted, as far as that is known, else when it was asked.
   package var shown: Moment { input.painted?.moment ?? asked }
 
-  /// When it was answered, or left. Through a pipe an answer may be there before its question.
+  /// When it was answered, or left: never before it was shown, although a pipe may have an answer earlier.
   package var answered: Moment { max(shown, input.made.moment) }
 }
 

@@ -209,7 +209,8 @@ package struct TrialMachine: Sendable {
     let step = trial.step
     var screen = Screen(
       number: trial.screen, step: step.identifier, place: .init(number: trial.index + 1, count: steps.count),
-      trial: trial.trial, title: step.title, texts: [step.text, step.detailText].compactMap(\.self), buttons: step.isOptional ? [.skip] : [])
+      trial: trial.trial, title: step.title, texts: [step.text, step.detailText].compactMap(\.self),
+      buttons: step.isOptional ? [.skip] : [])
     screen.isPaused = behaviour.isPaused
     behaviour.draw(&screen, trial)
     guard screen != shown else { return }

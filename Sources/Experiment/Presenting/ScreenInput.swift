@@ -18,11 +18,14 @@ struct ScreenInput: Sendable {
   /// - Parameter readsLines: whether answers are read as lines, and not drawn key by key.
   init(readsLines: Bool = false) { self.readsLines = readsLines }
 
-  /// How long a terminal may take to draw what was written to it: it draws at least 20 times a second. Assumed, not measured.
+  /// How long a terminal may take to draw what was written to it: assumed, not measured.
+  ///
+  /// A terminal draws at least 20 times a second.
   static let paintUncertainty = Duration.milliseconds(50)
 
-  /// How long a key may take from the finger to the program: the keyboard's own scan, and the program's turn. Assumed, not
-  /// measured.
+  /// How long a key may take from the finger to the program: assumed, not measured.
+  ///
+  /// It is the time of the keyboard's own scan and of the program's turn.
   static let keyUncertainty = Duration.milliseconds(20)
 
   /// A further screen is shown.
@@ -55,6 +58,7 @@ struct ScreenInput: Sendable {
   ///   - made: when it was pressed.
   ///   - painted: when the screen was painted; `nil` where that is not known.
   ///   - isKeyboard: whether it comes from a keyboard, and not through a pipe.
+  /// - Returns: what it means.
   mutating func take(
     _ key: OperatorKey, at made: Moment, painted: Moment?, isKeyboard: Bool = true
   ) -> KeyEffect {
@@ -80,7 +84,9 @@ struct ScreenInput: Sendable {
       case .unused: return key == .enter ? answer(.goOn) : .none
       }
     case .volume(let gain, let range, let step):
-      if let sign = key.volumeChange { return answer(.gain(max(range.lowerBound, min(gain + sign * step, range.upperBound)))) }
+      if let sign = key.volumeChange {
+        return answer(.gain(max(range.lowerBound, min(gain + sign * step, range.upperBound))))
+      }
     case .side: if let side = key.side { return answer(.side(side)) }
     case .line, nil: break
     }

@@ -111,7 +111,8 @@ extension SimulatedPerson.State {
       if step?.consent == nil || question.identifier != ConsentStep.refusalQuestion {
         asked[AskedQuestion(step: screen.step, question), default: 0] += 1
       }
-      return skipped == screen.step ? nil : behaviour.answers(question, ofStep: screen.step, isConsent: step?.consent != nil)
+      return skipped == screen.step
+        ? nil : behaviour.answers(question, ofStep: screen.step, isConsent: step?.consent != nil)
     }
     guard skipped != screen.step else { return nil }
     return switch (screen.entry, screen.mainButton) {

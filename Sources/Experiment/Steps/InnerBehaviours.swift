@@ -23,7 +23,9 @@ struct SessionBehaviour: StepBehaviour {
 
   mutating func begin(_ trial: inout StepContext) { trial.perform(.request(request)) }
 
-  mutating func take(_ event: StepEvent, _ trial: inout StepContext) { if event == .performed { trial.leave(.finished) } }
+  mutating func take(_ event: StepEvent, _ trial: inout StepContext) {
+    if event == .performed { trial.leave(.finished) }
+  }
 
   mutating func skip(_ trial: inout StepContext) {}
 }
