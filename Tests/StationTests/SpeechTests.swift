@@ -71,31 +71,41 @@ struct SpeechTests {
 
   // MARK: Interrupts while something is spoken
 
-  /// Puts a speech program into a folder that says its process number, and does not end by itself before the test gives up; what
-  /// it says comes to its end when the program and all that it started have ended.
-  private func endlessProgram() throws -> (folder: String, said: Task<String, Never>, begun: AsyncStream<String>) {
+  /// Puts a speech program into a folder that says its process number and never ends by itself, and runs `station` with it.
+  ///
+  /// What is to happen then happens on the thread that hears of the program: a test that other tests keep waiting would be
+  /// too late for it.
+  ///
+  /// - Parameters:
+  ///   - words: the command and its arguments.
+  ///   - then: what happens, with the station and the number of the program.
+  /// - Returns: the station, and what the program says until it and all that it started have ended.
+  /// - Throws: where a file cannot be written, or the station not be started.
+  private func speakEndlessly(
+    _ words: [String], _ then: @escaping @Sendable (Child, Int32) -> Void
+  ) throws -> (station: Child, said: Task<String, Never>) {
     let folder = bench.scratch["programs"]
     try Folder.create(folder)
     let pipe = bench.scratch["said"]
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     try bench.write(
-      "#!/bin/sh\nPATH=/usr/bin:/bin\nexec 3> '\(pipe)'\necho $$ >&3\nsleep 100\necho survived >&3\n",
+      "#!/bin/sh\nPATH=/usr/bin:/bin\nexec 3> '\(pipe)'\necho $$ >&3\nsleep 1000\necho survived >&3\n",
       to: "programs/espeak-ng")
     #expect(unsafe chmod("\(folder)/espeak-ng", 0o755) == 0)
-    let (begun, tell) = AsyncStream.makeStream(of: String.self)
+    let station = try bench.start(words, environment: ["PATH": "\(folder):/usr/bin:/bin"])
     let said = Task {
       await WaitingThread.run {
         var text = ""
         guard let file = try? File(pipe, .read) else { return text }
         while let bytes = try? file.read(upTo: 64), !bytes.isEmpty {
+          let isNew = !text.contains("\n")
           text += String(decoding: bytes, as: UTF8.self)
-          tell.yield(text)
+          if isNew, text.hasSuffix("\n"), let program = Int32(text.dropLast()) { then(station, program) }
         }
-        tell.finish()
         return text
       }
     }
-    return (folder, said, begun)
+    return (station, said)
   }
 
   private func folders() -> [String] { bench.names(in: "").filter { $0.hasPrefix("station-") } }
@@ -105,13 +115,12 @@ struct SpeechTests {
     arguments: ["validate", "run"], [SIGINT, SIGTERM, SIGHUP])
   func interrupted(command: String, signal: Int32) async throws {
     try bench.write(Self.study(), to: "spoken.json")
-    let (folder, said, begun) = try endlessProgram()
     let words = command == "run" ? bench.trial(of: "spoken.json") : ["validate", "spoken.json"]
-    let child = try bench.start(words, environment: ["PATH": "\(folder):/usr/bin:/bin"])
-    for await _ in begun { break }
-    #expect(folders().count == 1)
-    child.send(signal)
-    #expect(await child.end() != 0)
+    let (station, said) = try speakEndlessly(words) { station, _ in
+      #expect(folders().count == 1)
+      station.send(signal)
+    }
+    #expect(await station.end() != 0)
     #expect(await !said.value.contains("survived"))
     #expect(folders().isEmpty)
   }
@@ -119,16 +128,11 @@ struct SpeechTests {
   @Test("What a killed station left of its speech is removed by the next one that speaks")
   func killed() async throws {
     try bench.write(Self.study(), to: "spoken.json")
-    let (folder, said, begun) = try endlessProgram()
-    let child = try bench.start(["validate", "spoken.json"], environment: ["PATH": "\(folder):/usr/bin:/bin"])
-    var program: Int32?
-    for await text in begun where text.hasSuffix("\n") {
-      program = Int32(text.dropLast())
-      break
+    let (station, said) = try speakEndlessly(["validate", "spoken.json"]) { station, program in
+      station.send(SIGKILL)
+      kill(-program, SIGKILL)
     }
-    child.send(SIGKILL)
-    _ = await child.end()
-    kill(-(try #require(program)), SIGKILL)
+    _ = await station.end()
     #expect(await !said.value.contains("survived"))
     #expect(folders().count == 1)
     #expect(try await bench.run(["validate", "spoken.json"]).status == 0)
