@@ -5,7 +5,7 @@ package import Study
 
 /// The course of a trial as a pure state machine: what happens goes in, what is to be done comes out.
 ///
-/// It knows no kind of step: what a step does is its ``StepBehaviour``, which runs inside of the machine's phase.
+/// It knows no kind of step: what a step does is its `StepBehaviour`, which runs inside of the machine's phase.
 package struct TrialMachine: Sendable {
   /// Where the trial is.
   enum Phase: Sendable {

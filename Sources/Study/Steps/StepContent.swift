@@ -2,7 +2,7 @@ package import Basics
 
 /// What a step of some kind does, and what a plan has to know of it.
 ///
-/// A kind of step is one file beside this one and a row in ``StepKinds/all``; what it does in a trial is one file in the
+/// A kind of step is one file beside this one and a row in `StepKinds.all`; what it does in a trial is one file in the
 /// module that runs sessions.
 package protocol StepContent: Hashable, Sendable {
   /// The kind's name in protocols.

@@ -6,7 +6,7 @@ import Recordings
 
 /// Writes trials as a BIDS data set, or adds the new ones to it.
 ///
-/// Trials are named in their order and then written; see ``IncrementalExport``.
+/// Trials are named in their order and then written; see `IncrementalExport`.
 package struct BIDSExport: Sendable {
   private let folder: String
   private let version: String
