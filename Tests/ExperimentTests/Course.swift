@@ -86,7 +86,7 @@ struct Course {
 
   /// Does something on the screen that is shown.
   mutating func answer(_ deed: ScreenAnswer.Deed, screen number: Int? = nil) -> [TrialAction] {
-    let facts = InputFacts(made: MeasuredMoment(moment: now, uncertainty: .zero))
+    let facts = AnswerInput(made: MeasuredMoment(moment: now, uncertainty: .zero))
     return take(.answered(ScreenAnswer(screen: number ?? screen?.number ?? 0, deed, facts)))
   }
 
@@ -146,6 +146,6 @@ extension TrialAnswer {
   init(step: Int, question: String, value: AnswerValue?, shown: Moment, answered: Moment) {
     self.init(
       step: step, question: question, value: value, asked: shown,
-      input: InputFacts(made: MeasuredMoment(moment: answered, uncertainty: .zero)))
+      input: AnswerInput(made: MeasuredMoment(moment: answered, uncertainty: .zero)))
   }
 }

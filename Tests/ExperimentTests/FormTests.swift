@@ -237,7 +237,7 @@ private final class PagePresenter: Presenter {
 
   func answer(_ value: AnswerValue, _ trial: Trial) {
     guard let screen = screen.withLock({ $0.take() }) else { return }
-    let facts = InputFacts(made: MeasuredMoment(moment: trial.now, uncertainty: .zero), device: .touch)
+    let facts = AnswerInput(made: MeasuredMoment(moment: trial.now, uncertainty: .zero), device: .touch)
     trial.send(.answered(ScreenAnswer(screen: screen.number, .value(value), facts)))
   }
 }

@@ -104,7 +104,7 @@ struct Rehearsal {
   /// Answers the question on the screen, if there is one.
   func answer(_ value: AnswerValue, _ trial: Trial) {
     guard let screen = presenter.screen, screen.asked != nil else { return }
-    let facts = InputFacts(made: MeasuredMoment(moment: clock.now, uncertainty: .zero))
+    let facts = AnswerInput(made: MeasuredMoment(moment: clock.now, uncertainty: .zero))
     trial.send(.answered(ScreenAnswer(screen: screen.number, .value(value), facts)))
   }
 

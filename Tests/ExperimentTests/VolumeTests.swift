@@ -46,7 +46,7 @@ struct VolumeTests {
     let now = Moment(nanoseconds: 0)
     #expect(machine.handle(.begin, at: now).contains(.playTone(Self.noise(1), gain: 3)))
     func turn(to gain: Double) -> [TrialAction] {
-      let facts = InputFacts(made: MeasuredMoment(moment: now, uncertainty: .zero))
+      let facts = AnswerInput(made: MeasuredMoment(moment: now, uncertainty: .zero))
       return machine.handle(.answered(ScreenAnswer(screen: 1, .gain(gain), facts)), at: now)
     }
     #expect(turn(to: 8) == [])

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What an operator asks of a session, by key or console.
+/// What an operator asks of a running trial, by key or console.
 package enum OperatorCommand: Hashable, Sendable {
   /// Records a remark, which was begun at a moment.
   case annotate(String, at: Moment)
@@ -10,8 +10,6 @@ package enum OperatorCommand: Hashable, Sendable {
   case pause
   /// Goes on after a pause.
   case resume
-  /// Pauses the session after this trial.
-  case pauseAfterTrial
   /// Skips an optional step.
   case skipStep
   /// Ends the trial and goes on with the next one.

@@ -104,11 +104,11 @@ package struct ScreenAnswer: Hashable, Sendable {
   package var screen: Int
   /// What was done.
   package var deed: Deed
-  /// What is known of how it was entered.
-  package var input: InputFacts
+  /// When and how it was entered.
+  package var input: AnswerInput
 
   /// Creates an answer.
-  package init(screen: Int, _ deed: Deed, _ input: InputFacts) {
+  package init(screen: Int, _ deed: Deed, _ input: AnswerInput) {
     (self.screen, self.deed, self.input) = (screen, deed, input)
   }
 
@@ -127,9 +127,9 @@ package struct ScreenAnswer: Hashable, Sendable {
   }
 }
 
-/// What is known of an input: when, and with what.
-package struct InputFacts: Hashable, Sendable {
-  /// When the screen was painted; `nil` where nobody knows.
+/// When and how an answer was entered.
+package struct AnswerInput: Hashable, Sendable {
+  /// When the screen was painted; `nil` where it was not measured.
   package var painted: MeasuredMoment?
   /// When the input was made.
   package var made: MeasuredMoment
@@ -140,7 +140,7 @@ package struct InputFacts: Hashable, Sendable {
   /// How often the entry was changed before the answer was confirmed.
   package var changes: Int
 
-  /// Creates facts.
+  /// Creates an input.
   package init(
     painted: MeasuredMoment? = nil, made: MeasuredMoment, device: InputDevice = .key, firstContact: Moment? = nil,
     changes: Int = 0

@@ -14,7 +14,7 @@ protocol StepBehaviour: Sendable {
   mutating func begin(_ trial: inout StepContext)
 
   /// The participant did something on the step's screen.
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext)
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext)
 
   /// Something else happened.
   mutating func take(_ event: StepEvent, _ trial: inout StepContext)
@@ -48,7 +48,7 @@ protocol StepBehaviour: Sendable {
 
 extension StepBehaviour {
   mutating func begin(_ trial: inout StepContext) { if trial.isUnattended { trial.leave(.finished) } }
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {}
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {}
   mutating func take(_ event: StepEvent, _ trial: inout StepContext) {}
   mutating func pause(_ isPaused: Bool, _ trial: inout StepContext) -> Bool { false }
   mutating func skip(_ trial: inout StepContext) { trial.leave(.skipped) }
@@ -62,7 +62,7 @@ extension StepBehaviour {
 
 /// What happens to a step beside the answers of its participant.
 enum StepEvent: Hashable, Sendable {
-  /// So much of its time is left, in whole seconds.
+  /// The time that is left, in whole seconds.
   case tick(Duration)
   /// Its timer has come to its end.
   case timeUp
@@ -80,7 +80,7 @@ enum StepEvent: Hashable, Sendable {
 
 /// A step that is only read; Return goes on.
 struct ReadingBehaviour: StepBehaviour {
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     if deed == .goOn { trial.leave(.finished) }
   }
 

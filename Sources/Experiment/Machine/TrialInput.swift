@@ -18,7 +18,7 @@ package enum TrialInput: Hashable, Sendable {
   case command(OperatorCommand)
   /// Return cannot be pressed any more: standard input has ended.
   case inputEnded
-  /// So much of the step's time is left, in whole seconds; `timer` says which timer.
+  /// The time of the step that is left, in whole seconds; `timer` says which timer.
   case tick(timer: Int, remaining: Duration)
   /// The step's time is over.
   case timeUp(timer: Int)
@@ -147,7 +147,7 @@ package struct TrialAnswer: Hashable, Sendable {
   /// When the question was asked.
   package var asked: Moment
   /// How it was entered.
-  package var input: InputFacts
+  package var input: AnswerInput
 
   /// When it was shown: when its screen was painted, as far as that is known, else when it was asked.
   package var shown: Moment { input.painted?.moment ?? asked }

@@ -37,7 +37,7 @@ package struct TrialMachine: Sendable {
 
   static let noReport = "no playback report from the sound server for 10 s"
 
-  private static let nobodyAnswers =
+  private static let noKeyboard =
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
   private static let endless =
@@ -79,7 +79,7 @@ package struct TrialMachine: Sendable {
     trial.now = now
     take(input)
     if hasInputEnded, case .step(let behaviour) = phase, behaviour.waitsForPerson {
-      end(.failed(reason: Self.nobodyAnswers))
+      end(.failed(reason: Self.noKeyboard))
     }
     show()
     if case .settling(let end, isSettled: true) = phase, trial.stimuli.isEmpty {
@@ -138,7 +138,6 @@ package struct TrialMachine: Sendable {
     case .pause, .resume:
       guard case .step(let behaviour) = phase, behaviour.isPaused != (command == .pause) else { return }
       if !pause(command == .pause), command == .pause { trial.perform(.refusePause(step: trial.index)) }
-    case .pauseAfterTrial: break
     }
   }
 

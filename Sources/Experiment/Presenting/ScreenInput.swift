@@ -67,7 +67,7 @@ struct ScreenInput: Sendable {
       .answer(
         ScreenAnswer(
           screen: screen.number, deed,
-          InputFacts(
+          AnswerInput(
             painted: painted.map { MeasuredMoment(moment: $0, uncertainty: Self.paintUncertainty) },
             made: MeasuredMoment(moment: made, uncertainty: isKeyboard ? Self.keyUncertainty : .zero),
             device: isKeyboard ? .key : .line, firstContact: firstContact, changes: changes)))

@@ -169,7 +169,7 @@ struct ActiveBehaviour: StepBehaviour {
 
   // MARK: What happens
 
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     guard deed == .goOn else { return }
     switch phase {
     case .waiting:

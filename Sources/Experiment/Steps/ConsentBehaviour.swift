@@ -25,7 +25,7 @@ struct ConsentBehaviour: StepBehaviour {
     if trial.isUnattended || !asking.ask(from: 0, &trial) { trial.leave(.finished) }
   }
 
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     if var refusal {
       guard let answer = refusal.asking.answer(to: deed, input, &trial) else {
         self.refusal = refusal

@@ -20,7 +20,7 @@ struct FormBehaviour: StepBehaviour {
     if trial.isUnattended || !asking.ask(from: 0, &trial) { trial.leave(.finished) }
   }
 
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     guard let answer = asking.answer(to: deed, input, &trial) else { return }
     asking.record(answer, &trial)
     if !asking.askNext(&trial) { trial.leave(.finished) }
@@ -52,7 +52,7 @@ struct QuestionCourse: Sendable {
   private var refused: (problem: AnswerProblem, times: Int)?
   private(set) var isPaused = false
 
-  /// The course of a step that is about to be shown, with its first question; without one where nobody is asked.
+  /// The course of a step that is about to be shown, with its first question; a run without a participant asks none.
   init(_ questions: [Question], _ trial: StepContext) {
     self.questions = questions
     isAsking = !trial.isUnattended
@@ -100,7 +100,7 @@ struct QuestionCourse: Sendable {
   /// - Returns: the answer to the open question, without a value where none is required and none was given; `nil` for what
   ///   is refused.
   mutating func answer(
-    to deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext
+    to deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext
   ) -> TrialAnswer? {
     guard let open, let asked else { return nil }
     var value: AnswerValue?
@@ -135,7 +135,7 @@ struct QuestionCourse: Sendable {
         .record(
           TrialAnswer(
             step: trial.index, question: question.identifier, value: nil, asked: asked,
-            input: InputFacts(made: MeasuredMoment(moment: trial.now, uncertainty: .zero)))))
+            input: AnswerInput(made: MeasuredMoment(moment: trial.now, uncertainty: .zero)))))
     }
   }
 

@@ -43,7 +43,7 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
     if let limit = check.limit { trial.startTimer(until: trial.now.advanced(by: limit)) }
   }
 
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     switch deed {
     case .side(let side): if !hasFailed { answer(side, &trial) }
     case .goOn: if hasFailed { listenAgain(&trial) }

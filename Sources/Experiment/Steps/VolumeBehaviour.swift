@@ -24,7 +24,7 @@ struct VolumeBehaviour: StepBehaviour {
     play(&trial)
   }
 
-  mutating func take(_ deed: ScreenAnswer.Deed, _ input: InputFacts, _ trial: inout StepContext) {
+  mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     switch deed {
     case .gain(let wanted):
       let limited = min(max(volume.lowest, min(wanted, volume.highest)), trial.highestNoise)
