@@ -86,6 +86,22 @@ private final class LostSpeaker: Speaker {
   func close() async { await speaker.close() }
 }
 
+/// A speaker whose sink is inaudible although nobody has asked for that: every trial with a clip is bad.
+private final class UnheardSpeaker: Speaker {
+  private let speaker = SilentSpeaker(clock: MonotonicClock())
+
+  var description: SpeakerDescription {
+    SpeakerDescription(SpeakerFacts(kind: "pulseaudio", isAudible: false), lead: speaker.description.lead)
+  }
+
+  func prepare(_ format: SoundFormat) async throws { try await speaker.prepare(format) }
+  func learn() async throws { try await speaker.learn() }
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+    try await speaker.play(stimulus, at: moment)
+  }
+  func close() async { await speaker.close() }
+}
+
 /// A follower that remembers which trials it was handed, and how often the session ended.
 private final class RememberingFollower: BundleFollower {
   let trials = Mutex<[String]>([])
@@ -103,17 +119,15 @@ struct SessionTests {
 
   private var results: String { scratch["results"] }
 
-  private func setup(
-    trials: Int, seconds: Double = 0.02, sensor: String = "simulated", of more: String = ""
-  ) throws -> SessionSetup {
+  private func setup(trials: Int) throws -> SessionSetup {
     let text = """
-      { "format": "station.protocol/1", "identifier": "Rest", "version": "1", \(more)"steps": [
-        { "kind": "rest", "identifier": "rest", "stepDuration": \(seconds), "recorderConfigurations": [
+      { "format": "station.protocol/1", "identifier": "Rest", "version": "1", "steps": [
+        { "kind": "rest", "identifier": "rest", "stepDuration": 0.02, "recorderConfigurations": [
           { "identifier": "hr", "quantityType": "heartRate", "settle_s": 0 } ] } ] }
       """
     try Data(text.utf8).write(to: URL(filePath: scratch["rest.json"]))
     let study = try LoadedStudy(scratch["rest.json"], clipsFolder: nil)
-    let sensors = [try SensorAssignment("hr=\(sensor)")]
+    let sensors = [try SensorAssignment("hr=simulated")]
     return SessionSetup(
       study: study, recorders: try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: true),
       participant: "P01", seed: 7, trials: trials, results: results,
@@ -121,26 +135,34 @@ struct SessionTests {
       checksSensors: false)
   }
 
-  @Test("The wait for a speaker that is lost is over when the operator gives up")
-  func speaker() async throws {
+  /// A session with clips that are silent, on a speaker.
+  private func music(
+    trials: Int, of more: String = "", on speaker: @escaping @Sendable () -> any Speaker, _ desk: ScriptedOperator
+  ) async throws -> SessionOutcome {
     let text = """
-      { "format": "station.protocol/1", "identifier": "Music", "version": "1", "clips": { "folder": "x" }, "steps": [
-        { "kind": "music", "identifier": "music", "stepDuration": 0.1, "clip": { "choose": "random" } } ] }
+      { "format": "station.protocol/1", "identifier": "Music", "version": "1", \(more)"clips": { "folder": "x" },
+        "steps": [
+          { "kind": "music", "identifier": "music", "stepDuration": 0.1, "clip": { "choose": "random" } } ] }
       """
     try Data(text.utf8).write(to: URL(filePath: scratch["music.json"]))
     let study = try LoadedStudy(scratch["music.json"], clipsFolder: "\(Repository.root)/Clips")
     let setup = SessionSetup(
       study: study, recorders: try AssignedSensors([], for: study.studyProtocol, isUnattended: true),
-      participant: "P01", seed: 7, trials: 2, results: results,
+      participant: "P01", seed: 7, trials: trials, results: results,
       station: StationFacts(identifier: "test", version: "1", system: "Linux", timeZone: nil), isUnattended: true,
       checksSensors: false)
     var environment = SessionEnvironment.here
-    environment.openSpeaker = { _, _ in LostSpeaker() }
+    environment.openSpeaker = { _, _ in speaker() }
     environment.load = { stimulus, _ in
       try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: [])
     }
+    return try await Session(setup, operator: desk, environment: environment).run()
+  }
+
+  @Test("The wait for a speaker that is lost is over when the operator gives up")
+  func speaker() async throws {
     let desk = ScriptedOperator()
-    let outcome = try await Session(setup, operator: desk, environment: environment).run()
+    let outcome = try await music(trials: 2, on: { LostSpeaker() }, desk)
     #expect(outcome.verdicts.count == 1)
     #expect(
       desk.events.withLock { $0 } == ["trial 1 of 2", "the speaker is lost", "the wait is over", "ended after 1 of 2"])
@@ -191,10 +213,8 @@ struct SessionTests {
 
   @Test("After a bad trial, an operator who gives up where it could be repeated ends the session there")
   func bad() async throws {
-    // No shorter step is judged by its samples.
-    let setup = try setup(trials: 2, seconds: 2, sensor: "lines:exec:sleep 60", of: #""sessions": 2, "#)
     let desk = ScriptedOperator(givesUpAfterBad: true)
-    let outcome = try await Session(setup, operator: desk).run()
+    let outcome = try await music(trials: 2, of: #""sessions": 2, "#, on: { UnheardSpeaker() }, desk)
     #expect(outcome.verdicts == [.bad])
     #expect(try records().map(\.verdict) == [.bad])
     #expect(desk.events.withLock { $0 } == ["trial 1 of 2", "trial 1 is bad", "ended after 1 of 2"])
