@@ -83,6 +83,29 @@ package struct Phrases: Hashable, Sendable {
   /// The language of the texts that the protocol does not replace.
   package var language: Language
 
+  /// The language of the protocol's own texts, as a BCP 47 tag; `nil` for a protocol that names none.
+  package var ownLanguage: String?
+
+  /// The language of what the participant reads, as a BCP 47 tag: the protocol's, else the station's.
+  package var tag: String { ownLanguage ?? language.rawValue }
+
+  /// Whether that language is written from right to left.
+  package var isRightToLeft: Bool {
+    let parts = tag.lowercased().split(separator: "-").map(String.init)
+    if let script = parts.dropFirst().first(where: { $0.count == 4 }) {
+      return Self.rightToLeftScripts.contains(script)
+    }
+    return parts.first.map(Self.rightToLeftLanguages.contains) ?? false
+  }
+
+  /// The scripts that are written from right to left, by their code in ISO 15924.
+  private static let rightToLeftScripts: Set<String> = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"]
+
+  /// The languages that are written in such a script unless their tag names another.
+  private static let rightToLeftLanguages: Set<String> = [
+    "ar", "arc", "ckb", "dv", "fa", "he", "nqo", "ps", "sd", "syr", "ug", "ur", "yi",
+  ]
+
   /// Creates texts for some phrases; the others are the station's, in a language.
   package init(_ own: [Phrase: String] = [:], language: Language = .english) {
     self.own = own

@@ -70,17 +70,6 @@ struct BundleTests {
     #expect(try Folder.names(in: "\(results.path)/open") == [".lock"])
   }
 
-  @Test(
-    "Bundles of earlier stations are read, and verify",
-    arguments: [("bundle-of-rules-3", 3), ("bundle-of-rules-4", 4), ("bundle-of-rules-5", 5), ("bundle-of-rules-6", 6)])
-  func earlier(name: String, rules: Int) throws {
-    let path = "\(Repository.root)/Tests/BundlesTests/Fixtures/\(name)"
-    #expect(Bundle.verify(path) == [])
-    let record = try Bundle(path).record
-    #expect(record.samples > 0 && (record.language == nil) == (rules < 5))
-    #expect(record.rules == rules && rules < Judgement.rules)
-  }
-
   @Test("The same journal gives the same bytes, whether the trial was finished or found again")
   func sameBytes() async throws {
     let story = TrialStory.good()

@@ -74,7 +74,7 @@ struct CaveatTests {
     .playbackShifted(by: .microseconds(12_500)), .otherProgram("player"), .otherFault("hummed"), .endUnknown,
     .playedInPart(played: .seconds(1), requested: .seconds(3)), .resampled(from: 44_100, to: 48_000),
     .volumeSet(of: .sink, volume: [40, 39.5]), .coarseTiming(granularity: .milliseconds(5)),
-    .headphoneCheckFailed(step: "sides", attempts: 3, errors: 2, rounds: 6),
+    .stepObjected(step: "sides", note: "headphoneAttempt", reason: "the headphone check failed"),
     .volumeLimited(chosen: 6, played: 1.5), .levelLimited(wanted: 91.25, maximum: 85),
     .markersFailed(output: "serial:/dev/ttyUSB0", count: 2, reason: "it was unplugged"),
     .markerShifted(output: "serial:/dev/ttyUSB0", by: .milliseconds(-7)),

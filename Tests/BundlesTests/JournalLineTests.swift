@@ -34,7 +34,9 @@ struct JournalLineTests {
     .answered(step: "you", question: "what", value: .choices([]), shown: .zero),
     .annotated(text: "a door slammed \u{202E}"),
     .keyPressed(step: "music", key: "ü"),
-    .consented(step: "consent", version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true),
+    .noted(
+      step: "consent",
+      NotedValue(Consent(version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))),
     .clipChosen(TrialStory.chosen("a\nb.mp3")),
     .clipChosen(
       {
@@ -47,12 +49,24 @@ struct JournalLineTests {
         chosen.target = LoudnessTarget(integrated: -23.5, truePeakLimit: -1)
         return chosen
       }()),
-    .headphonesStarted(
-      step: "sides", attempt: 1, round: 2, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
-    .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 1, round: 2, side: .left, answer: .right)),
-    .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 3, round: 1, side: .right, answer: nil)),
-    .headphonesChecked(step: "sides", attempt: 1, errors: 1, isPassed: false),
-    .volumeChosen(step: "volume", gain: -12.5),
+    .noted(
+      step: "sides", NotedValue(HeadphoneRound(attempt: 1, round: 2, side: .left, answer: .right, tone: 2))),
+    .noted(step: "sides", NotedValue(HeadphoneRound(attempt: 3, round: 1, side: .right, answer: nil, tone: 5))),
+    .noted(step: "sides", NotedValue(HeadphoneAttempt(attempt: 1, errors: 1, rounds: 2, isPassed: false))),
+    .noted(step: "volume", NotedValue(ChosenVolume(gain: -12.5))),
+    .answered(
+      step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500),
+      input: TrialRecord.Input(
+        painted: MeasuredTime(time: .milliseconds(1500), uncertainty: .milliseconds(17)),
+        made: MeasuredTime(time: .milliseconds(2100), uncertainty: .milliseconds(5)), device: .touch,
+        firstContact: .milliseconds(1800), changes: 3)),
+    .answered(
+      step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500),
+      input: TrialRecord.Input(
+        painted: nil, made: MeasuredTime(time: .milliseconds(2100), uncertainty: .zero), device: .line,
+        firstContact: nil, changes: 0)),
+    .toneStarted(
+      step: "sides", tone: .noise, number: 2, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
     .soundLevelled(
       step: "music", PlayedLevel(volume: -3, chosen: 2.5, unclipped: 1, level: 85, maximum: 85)),
     .soundLevelled(

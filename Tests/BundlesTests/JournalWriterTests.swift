@@ -96,7 +96,7 @@ struct JournalWriterTests {
     #expect(
       kinds == [
         "trial.open", "waveform.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed",
-        "answer", "consent", "trial.close",
+        "answer", "step.note", "trial.close",
       ])
   }
 

@@ -314,16 +314,21 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "a headphone check fails twice, of which the last time counts; another one passes at last",
-      verdict: .suspect, reasons: [.headphoneCheckFailed(step: "sides", attempts: 2, errors: 1, rounds: 1)]
+      verdict: .suspect,
+      reasons: [
+        .stepObjected(
+          step: "sides", note: "headphoneAttempt",
+          reason: "the headphone check failed (2 attempts, 1 of 1 answers wrong in the last one)")
+      ]
     ) {
       for (time, step, attempt, answer) in [
         (901, "ears", 1, .right), (902, "ears", 2, .left), (903, "sides", 1, .right), (904, "sides", 2, nil),
       ] as [(Int, String, Int, HeadphoneCheckStep.Side?)] {
-        let answered = HeadphoneAnswer(attempt: attempt, round: 1, side: .left, answer: answer)
-        $0.insert(time, .headphonesAnswered(step: step, answered))
+        let round = HeadphoneRound(attempt: attempt, round: 1, side: .left, answer: answer, tone: attempt)
         let isPassed = answer == .left
-        $0.insert(
-          time, .headphonesChecked(step: step, attempt: attempt, errors: isPassed ? 0 : 1, isPassed: isPassed))
+        let checked = HeadphoneAttempt(attempt: attempt, errors: isPassed ? 0 : 1, rounds: 1, isPassed: isPassed)
+        $0.insert(time, .noted(step: step, NotedValue(round)))
+        $0.insert(time, .noted(step: step, NotedValue(checked)))
       }
     },
     StoryVariant(

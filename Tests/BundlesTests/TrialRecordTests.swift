@@ -42,11 +42,18 @@ struct TrialRecordTests {
       story.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3))
       story.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
       story.insert(3000, .sensorConnected(sensor: "simulated", device: device))
-      story.insert(
-        5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
-      story.insert(
-        5505, .consented(step: "consent", version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))
       let measured = MeasuredTime(time: .seconds(5), uncertainty: .microseconds(40))
+      story.insert(
+        5500,
+        .answered(
+          step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200),
+          input: TrialRecord.Input(
+            painted: measured, made: measured, device: .touch, firstContact: .milliseconds(5300), changes: 2)))
+      story.insert(
+        5505,
+        .noted(
+          step: "consent",
+          NotedValue(Consent(version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))))
       story.insert(
         5501, .speechScheduled(step: "rest", utterance: .finished, segment: 0, at: .seconds(5), TrialStory.speech))
       story.insert(5502, .speechStarted(step: "rest", utterance: .finished, segment: 0, onset: measured))
@@ -61,11 +68,9 @@ struct TrialRecordTests {
         900,
         .soundLocked(
           step: "music", LockedBeat(sensor: "simulated", lock: lock, expected: .milliseconds(3000), predictor: "ar-4")))
-      story.insert(901, .volumeChosen(step: "volume", gain: 2.5))
-      story.insert(902, .headphonesStarted(step: "sides", attempt: 1, round: 1, onset: measured))
-      story.insert(
-        903, .headphonesAnswered(step: "sides", HeadphoneAnswer(attempt: 1, round: 1, side: .left, answer: .right)))
-      story.insert(904, .headphonesChecked(step: "sides", attempt: 1, errors: 1, isPassed: false))
+      story.insert(901, .noted(step: "volume", NotedValue(ChosenVolume(gain: 2.5))))
+      story.insert(902, .toneStarted(step: "sides", tone: .noise, number: 1, onset: measured))
+      story.insert(903, .toneEnded(step: "sides", tone: .noise, number: 1, offset: measured))
       story.insert(
         905,
         .marked(

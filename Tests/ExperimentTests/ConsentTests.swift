@@ -18,8 +18,8 @@ struct ConsentTests {
 
   private static let step = ConsentStep(document)
 
-  private static func consented(isGiven: Bool) -> TrialAction {
-    .note(step: 0, .consented(version: "1.0", sha256: step.sha256, isGiven: isGiven))
+  private static func consented(isGiven: Bool, at moment: Moment) -> TrialAction {
+    .note(step: 0, NotedValue(Consent(version: "1.0", sha256: step.sha256, isGiven: isGiven)), at: moment)
   }
 
   @Test("Agreement is asked for, then the signature, which is kept apart", arguments: [true, false])
@@ -37,7 +37,7 @@ struct ConsentTests {
     }
     #expect(
       actions.dropFirst() == [
-        Self.consented(isGiven: true), .request(.recording), .leave(step: 0, .finished), .enter(step: 1),
+        Self.consented(isGiven: true, at: now), .request(.recording), .leave(step: 0, .finished), .enter(step: 1),
       ])
   }
 
@@ -56,7 +56,9 @@ struct ConsentTests {
     course.wait(.seconds(3))
     let actions = course.answer(.value(.boolean(true)))
     #expect(
-      actions == [.record(refused), Self.consented(isGiven: false), .leave(step: 0, .finished), .settle])
+      actions == [
+        .record(refused), Self.consented(isGiven: false, at: course.now), .leave(step: 0, .finished), .settle,
+      ])
     #expect(course.take(.settled) == [.close(.declined)])
   }
 
@@ -73,7 +75,7 @@ struct ConsentTests {
     }
     #expect(question.identifier == "agreement")
     let actions = course.answer(.value(.boolean(true)))
-    #expect(actions.count == 5 && actions.dropFirst().first == Self.consented(isGiven: true))
+    #expect(actions.count == 5 && actions.dropFirst().first == Self.consented(isGiven: true, at: course.now))
   }
 
   @Test("No sample is written down before consent", arguments: [true, false])
@@ -96,7 +98,7 @@ struct ConsentTests {
     }
     #expect(end == (isGiven ? .completed : .declined))
     let story = rehearsal.story
-    let consent = try #require(story.firstIndex(of: "consent"))
+    let consent = try #require(story.firstIndex(of: "step.note"))
     #expect(!story[..<consent].contains { $0.hasPrefix("♥") })
     #expect(story[consent...].contains { $0.hasPrefix("♥") } == isGiven)
     #expect(story.contains("connected"))

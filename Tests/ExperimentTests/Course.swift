@@ -145,7 +145,7 @@ extension TrialAction {
 extension TrialAnswer {
   init(step: Int, question: String, value: AnswerValue?, shown: Moment, answered: Moment) {
     self.init(
-      step: step, question: question, value: value, asked: shown,
-      input: AnswerInput(made: MeasuredMoment(moment: answered, uncertainty: .zero)))
+      step: step, question: question, value: value, asked: shown, left: answered,
+      input: value.map { _ in AnswerInput(made: MeasuredMoment(moment: answered, uncertainty: .zero)) })
   }
 }

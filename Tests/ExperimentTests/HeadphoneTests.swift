@@ -22,7 +22,7 @@ struct HeadphoneTests {
 
   private static func asked(_ actions: [TrialAction]) -> HeadphoneCheckStep.Side? {
     actions.lazy.compactMap { action in
-      if case .playTone(let sound, _) = action, case .side(let side, _, _) = sound.kind { side } else { nil }
+      if case .playTone(let sound, _) = action, case .noise(_, let side) = sound.kind { side } else { nil }
     }.first
   }
 
@@ -46,10 +46,11 @@ struct HeadphoneTests {
     for round in 1...2 {
       let side = try #require(Self.asked(actions))
       actions = course.press(Self.right(side))
-      let answer = HeadphoneAnswer(attempt: 1, round: round, side: side, answer: side)
-      #expect(actions.contains(.note(step: 0, .headphonesAnswered(answer))))
+      let answer = HeadphoneRound(attempt: 1, round: round, side: side, answer: side, tone: round)
+      #expect(actions.contains(.note(step: 0, NotedValue(answer), at: course.now)))
     }
-    #expect(actions.contains(.note(step: 0, .headphonesChecked(attempt: 1, errors: 0, isPassed: true))))
+    let attempt = HeadphoneAttempt(attempt: 1, errors: 0, rounds: 2, isPassed: true)
+    #expect(attempt.objection == nil && actions.contains(.note(step: 0, NotedValue(attempt), at: course.now)))
     #expect(actions.contains(.leave(step: 0, .finished)) && course.phase == .shown(step: 1))
   }
 
@@ -61,7 +62,8 @@ struct HeadphoneTests {
       for _ in 1...2 {
         actions = course.press(Self.wrong(try #require(Self.asked(actions))))
       }
-      #expect(actions.contains(.note(step: 0, .headphonesChecked(attempt: attempt, errors: 2, isPassed: false))))
+      let checked = HeadphoneAttempt(attempt: attempt, errors: 2, rounds: 2, isPassed: false)
+      #expect(checked.objection != nil && actions.contains(.note(step: 0, NotedValue(checked), at: course.now)))
       guard attempt == 1 else { continue }
       #expect(course.screen?.notice == .headphonesFailed && course.screen?.mainButton == .again)
       #expect(course.press(.arrow(.left)) == [])
@@ -89,7 +91,9 @@ struct HeadphoneTests {
       let timer = course.runningTimers.max() ?? 0
       course.wait(.seconds(4))
       actions = course.take(.timeUp(timer: timer))
-      for case .note(_, .headphonesChecked(_, let wrong, false)) in actions { errors.append(wrong) }
+      for case .note(_, let note, _) in actions {
+        if let attempt = note.value(as: HeadphoneAttempt.self), !attempt.isPassed { errors.append(attempt.errors) }
+      }
     }
     #expect(errors == [2, 2] && course.phase == .running(step: 1))
   }
@@ -129,16 +133,18 @@ struct HeadphoneTests {
     rehearsal.idlePace = .milliseconds(50)
     let answered = Mutex(0)
     let end = try await rehearsal.run { rehearsal, trial in
-      let started = rehearsal.story.count { $0 == "headphones.onset" }
+      let started = rehearsal.story.count { $0 == "sides noise tone" }
       guard started > answered.withLock({ $0 }) else { return }
       answered.withLock { $0 = started }
       trial.send(.pressed(.letter("l")))
     }
     #expect(end == .completed)
-    #expect(rehearsal.story.contains("headphones.checked"))
-    let rounds = rehearsal.journal.records.compactMap { record in
-      if case .headphonesAnswered(_, let answer) = record.event { answer } else { nil }
+    let notes = rehearsal.journal.records.compactMap { record in
+      if case .noted(_, let note) = record.event { note } else { nil }
     }
+    #expect(notes.count { $0.value(as: HeadphoneAttempt.self) != nil } == 1)
+    let rounds = notes.compactMap { $0.value(as: HeadphoneRound.self) }
+    #expect(rounds.map(\.tone) == [1, 2])
     #expect(rounds.allSatisfy { $0.answer == .left } && Set(rounds.map(\.side)) == [.left, .right])
   }
 }

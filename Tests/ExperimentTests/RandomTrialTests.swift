@@ -237,9 +237,9 @@ private final class RandomTrial: Sendable {
       case .speechFailed(let step, let utterance, let segment, _):
         failure = record.time
         end("\(step) says \(utterance.rawValue) \(segment)", at: record.time)
-      case .toneStarted(let step, let tone, let onset):
+      case .toneStarted(let step, let tone, _, let onset):
         begin("\(step) \(tone.rawValue) tone", step, at: onset.time)
-      case .toneEnded(let step, let tone, let offset): end("\(step) \(tone.rawValue) tone", at: offset.time)
+      case .toneEnded(let step, let tone, _, let offset): end("\(step) \(tone.rawValue) tone", at: offset.time)
       case .toneFailed(let step, let tone, _):
         failure = record.time
         end("\(step) \(tone.rawValue) tone", at: record.time)

@@ -33,7 +33,7 @@ struct VolumeTests {
     for _ in 0..<5 { _ = course.press(.letter("-")) }
     #expect(course.press(.letter("-")) == [])
     let actions = course.next()
-    #expect(actions.first == .note(step: 0, .volumeChosen(gain: -24)))
+    #expect(actions.first == .note(step: 0, NotedValue(ChosenVolume(gain: -24)), at: course.now))
     #expect(actions.contains(.stopSound(Self.noise(5))) && actions.contains(.leave(step: 0, .finished)))
     #expect(course.phase == .shown(step: 1))
   }

@@ -56,14 +56,15 @@ struct ConsentTests {
     let results = try bundles.map { try bench.result($0) }
     #expect(results.count == 3, "\(child.output.text)")
     let around = try #require(results.first { $0["place"]?["trial"] == .null })
-    #expect(around["consent"]?["given"] == true && around["consent"]?["version"] == "1.2")
+    let consent = around["notes"]?.array?.first?["members"]
+    #expect(consent?["given"] == true && consent?["version"] == "1.2")
     #expect(around["answers"]?.array?.compactMap { $0["question"]?.string } == ["agreement"])
     let consents = bench.names(in: "results/consents")
     try #require(consents.count == 1)
     let path = bench.scratch["results/consents/\(consents[0])"]
     let signed = try JSONReader.read(File.contents(of: path)).value
     #expect(signed["signature"]?.string == Self.name && signed["participant"] == "p1")
-    #expect(signed["sha256"] == around["consent"]?["sha256"])
+    #expect(signed["sha256"] == consent?["sha256"])
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let folder = try FileManager.default.attributesOfItem(atPath: bench.scratch["results/consents"])
@@ -72,8 +73,8 @@ struct ConsentTests {
     #expect(elsewhere.output == path + "\n")
     for bundle in bundles { #expect(try await bench.run(["verify", bundle]).status == 0) }
     let journal = try String(contentsOfFile: "\(bundles[0])/data/journal.jsonl", encoding: .utf8)
-    let before = journal.components(separatedBy: #""kind":"consent""#)[0]
-    #expect(journal.contains(#""kind":"consent""#) && !before.contains(#""kind":"hr""#))
+    let before = journal.components(separatedBy: #""note":"consent""#)[0]
+    #expect(journal.contains(#""note":"consent""#) && !before.contains(#""kind":"hr""#))
   }
 
   @Test("A participant who does not agree ends the session, and nothing but the refusal is recorded")
@@ -84,7 +85,7 @@ struct ConsentTests {
       ])
     let results = try bench.bundles().map { try bench.result($0) }
     #expect(results.count == 1 && results[0]["outcome"] == "declined", "\(child.output.text)")
-    #expect(results[0]["consent"]?["given"] == false && results[0]["verdict"] == "good")
+    #expect(results[0]["notes"]?.array?.first?["members"]?["given"] == false && results[0]["verdict"] == "good")
     let journal = try String(contentsOfFile: "\(bench.bundles()[0])/data/journal.jsonl", encoding: .utf8)
     #expect(!journal.contains(#""kind":"hr""#))
     #expect(bench.names(in: "results/consents") == [])
@@ -100,7 +101,7 @@ struct ConsentTests {
       ("Do you agree", "n\n"), ("want to end here", "y\n"), ("decided not to take part", "q\u{10}"),
     ])
     let result = try #require(try bench.bundles().map { try bench.result($0) }.first, "\(child.output.text)")
-    #expect(result["consent"]?["given"] == false)
+    #expect(result["notes"]?.array?.first?["members"]?["given"] == false)
     let steps = result["steps"]?.array ?? []
     #expect(steps.count == 3)
     for step in steps { #expect((step["left_ns"]?.number ?? 0) - (step["shown_ns"]?.number ?? 0) > 100_000_000) }

@@ -41,7 +41,7 @@ struct VolumeTests {
       return child
     }
     let first = try results()
-    #expect(first.contains { $0["volume"]?["gain_dB"]?.number == -12 }, "\(child.output.text)")
+    #expect(first.contains { $0["notes"]?.array?.first?["members"]?["gain_dB"]?.number == -12 }, "\(child.output.text)")
     let session = try #require(bench.names(in: "results/sessions").first)
     let record = try JSONReader.read(File.contents(of: bench.scratch["results/sessions/\(session)"])).value
     #expect(record["volume_dB"]?.number == -12)
@@ -96,10 +96,14 @@ struct VolumeTests {
       return child
     }
     let result = try #require(results().first, "\(child.output.text)")
-    let check = try #require(result["headphoneChecks"]?.array?.first)
+    let notes = try #require(result["notes"]?.array).filter { $0["step"] == "sides" }
+    let check = try #require(notes.first { $0["note"] == "headphoneAttempt" }?["members"])
     #expect(check["passed"] == false && (check["errors"]?.integer ?? 0) >= 1)
-    #expect(Set(check["rounds"]?.array?.compactMap { $0["side"]?.string } ?? []) == ["left", "right"])
-    #expect(result["caveats"]?.array?.contains { $0["caveat"] == "headphoneCheckFailed" } == true)
+    let rounds = notes.filter { $0["note"] == "headphoneRound" }.compactMap { $0["members"] }
+    #expect(Set(rounds.compactMap { $0["side"]?.string }) == ["left", "right"])
+    let tones = try #require(result["tones"]?.array).filter { $0["step"] == "sides" }
+    #expect(tones.compactMap { $0["number"]?.integer } == rounds.compactMap { $0["tone"]?.integer })
+    #expect(result["caveats"]?.array?.contains { $0["caveat"] == "stepObjected" } == true)
     #expect(try await bench.run(["verify", bench.bundles()[0]]).status == 0)
   }
 

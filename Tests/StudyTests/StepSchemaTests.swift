@@ -34,6 +34,42 @@ struct StepSchemaTests {
     try Golden.compare(schema.lines.joined(separator: "\n"), with: Self.path)
   }
 
+  @Test("The schema of results describes every note of a step, and its members")
+  func notes() throws {
+    let path = "protocols/result.schema.json"
+    var schema = try Lines(String(contentsOfFile: "\(Repository.root)/\(path)", encoding: .utf8))
+    let cases = StepKinds.notes.enumerated().flatMap { index, note in
+      let members: JSONValue = [
+        "type": "object", "description": .string("\(note.summary.prefix(1).uppercased())\(note.summary.dropFirst())."),
+        "properties": .object(note.rows), "required": .array(note.rows.keys.sorted().map { .string($0) }),
+        "additionalProperties": false,
+      ]
+      let rule: JSONValue = [
+        "if": ["properties": ["note": ["const": .string(note.name)]]], "then": ["properties": ["members": members]],
+      ]
+      var lines = rule.text(pretty: true).split(separator: "\n").map { "        \($0)" }
+      if index < StepKinds.notes.count - 1 { lines[lines.count - 1] += "," }
+      return lines
+    }
+    try schema.replace(inside: ["    \"note\": {", "      \"allOf\": ["], with: cases)
+    try Golden.compare(schema.lines.joined(separator: "\n"), with: path)
+  }
+
+  @Test("A note that says nothing of its members, or something else of them, is a problem of its result")
+  func checkedNotes() throws {
+    let good = NotedValue(ChosenVolume(gain: -3))
+    #expect(good.jsonProblem == nil && good.value(as: ChosenVolume.self)?.gain == -3)
+    let texts = [#"{ "note": "volume", "members": {} }"#, #"{ "note": "volume", "members": { "gain_dB": "loud" } }"#]
+    for text in texts {
+      #expect(throws: JSONCodingError.self) {
+        try JSONReader.read(Array(text.utf8)).value.decoded(as: NotedValue.self)
+      }
+    }
+    let unknown = #"{ "note": "ofAnotherStation", "members": { "what": [1] } }"#
+    let value: NotedValue = try JSONReader.read(Array(unknown.utf8)).value.decoded()
+    #expect(value.members == ["what": [1]] && value.objection == nil)
+  }
+
   @Test("The schema describes the keys of every kind that has some", arguments: StepKinds.schema.map(\.name))
   func branches(kind: String) throws {
     let schema = try JSONReader.read(Array(Data(contentsOf: URL(filePath: "\(Repository.root)/\(Self.path)")))).value
@@ -65,7 +101,8 @@ struct StepSchemaTests {
         start = try #require(lines[start...].firstIndex(of: opening), "\(opening)") + 1
       }
       let indent = String(openings[openings.count - 1].prefix { $0 == " " })
-      let end = try #require(lines[start...].firstIndex { $0.hasPrefix(indent + "}") })
+      let end = try #require(
+        lines[start...].firstIndex { $0.hasPrefix(indent + (openings.last?.hasSuffix("[") == true ? "]" : "}")) })
       lines.replaceSubrange(start..<end, with: body)
     }
   }

@@ -114,7 +114,7 @@ package struct MadeTrial: Sendable {
         "scheduled_ns": onset?["t_ns"] ?? nil, "onset": onset ?? nil, "offset": offset ?? nil,
         "framesRequested": 882_000, "framesPlayed": 882_000, "played_ns": 20_000_000_000, "segments": .array(segments),
       ],
-      "steps": .array(steps),
+      "steps": .array(steps), "answers": [], "notes": [], "tones": [],
       "recordings": .array(
         recorders.map {
           [

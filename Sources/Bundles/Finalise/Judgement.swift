@@ -103,6 +103,15 @@ struct Judgement: Equatable {
     add(.suspect, .clockJumped(by: drift))
   }
 
+  // Of notes of the same name, the last one of a step counts.
+  private mutating func judgeNotes(_ notes: [TrialRecord.Note]) {
+    for (index, note) in notes.enumerated() {
+      let isLast = !notes[(index + 1)...].contains { $0.step == note.step && $0.value.note == note.value.note }
+      guard isLast, let objection = note.value.objection else { continue }
+      add(.suspect, .stepObjected(step: note.step, note: note.value.note, reason: objection))
+    }
+  }
+
   // MARK: The stimulus
 
   private mutating func judgeSound(_ account: TrialAccount, isRunning: Bool = false) {
@@ -113,12 +122,7 @@ struct Judgement: Equatable {
     }
     if let chosen = account.chosen { judge(chosen, account) }
     if let level = sound.level { judge(level) }
-    for (_, checks) in Dictionary(grouping: account.headphones.checks, by: \.step).sorted(by: { $0.key < $1.key }) {
-      guard let last = checks.last, last.isPassed == false, let errors = last.errors else { continue }
-      add(
-        .suspect,
-        .headphoneCheckFailed(step: last.step, attempts: last.attempt, errors: errors, rounds: last.rounds.count))
-    }
+    judgeNotes(account.course.notes)
     for segment in sound.segments {
       guard let onset = segment.onset else { continue }
       if onset.uncertainty > thresholds.onsetUncertainty {

@@ -17,6 +17,8 @@ struct SoundAccount {
   private(set) var level: PlayedLevel?
   /// What went wrong with tones and speech, each thing once.
   private(set) var toneFaults: [Caveat] = []
+  /// The tones that sounded, in the order of time.
+  private(set) var tones: [TrialRecord.SoundedTone] = []
   /// What was said, in the order of time.
   private(set) var speech: [TrialRecord.Spoken] = []
 
@@ -53,6 +55,11 @@ struct SoundAccount {
       case .other(let code): note(.otherFault(code), in: &others)
       }
     case .soundFailed(_, _, let reason): failure = failure ?? reason
+    case .toneStarted(let step, let tone, let number, let onset):
+      tones.append(TrialRecord.SoundedTone(step: step, tone: tone, number: number, onset: onset))
+    case .toneEnded(let step, let tone, let number, let offset):
+      let index = tones.lastIndex { ($0.step, $0.tone, $0.number) == (step, tone, number) }
+      if let index { tones[index].offset = offset }
     case .toneDisturbed(let step, let tone, let disturbance):
       note(.toneDisturbed(step: step, tone: tone, disturbance), in: &toneFaults)
     case .toneFailed(let step, let tone, let reason):

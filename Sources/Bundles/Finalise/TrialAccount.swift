@@ -12,8 +12,6 @@ struct TrialAccount {
   private(set) var sound = SoundAccount()
   /// The markers.
   private(set) var markers = MarkerAccount()
-  /// The headphone checks.
-  private(set) var headphones = HeadphoneAccount()
   /// The heartbeat that the stimulus followed.
   private(set) var heartLock = LockAccount()
   /// The steps, the answers and the pauses.
@@ -148,7 +146,6 @@ struct TrialAccount {
     latest = max(latest, record.time)
     let time = record.time
     course.take(record.event, at: time)
-    headphones.take(record.event, at: time)
     markers.take(record.event)
     heartLock.take(record.event, at: time)
     if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
@@ -157,7 +154,8 @@ struct TrialAccount {
     case .clipChosen(let clip): chosen = chosen ?? clip
     case .soundLevelled, .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
       sound.take(record.event)
-    case .toneDisturbed, .toneFailed, .speechScheduled, .speechStarted, .speechEnded, .speechDisturbed, .speechFailed:
+    case .toneStarted, .toneEnded, .toneDisturbed, .toneFailed, .speechScheduled, .speechStarted, .speechEnded,
+      .speechDisturbed, .speechFailed:
       sound.take(record.event)
     case .recorderStarted(let recorder, _, let segment):
       segments[recorder, default: []].append(Segment(index: segment, start: time))

@@ -29,10 +29,8 @@ package struct TrialCourse: Sendable {
   package private(set) var annotations: [TrialRecord.Annotation] = []
   /// The recorded presses of keys, in order.
   package private(set) var keyPresses: [TrialRecord.KeyPress] = []
-  /// What the participant said to a consent document; `nil` where none was asked for.
-  package private(set) var consent: TrialRecord.Consent?
-  /// The volume that the participant chose; `nil` where none was.
-  package private(set) var volume: TrialRecord.Volume?
+  /// What steps noted beside answers, in order.
+  package private(set) var notes: [TrialRecord.Note] = []
   /// The required questions that were left without an answer.
   package private(set) var unanswered: [(step: String, question: String)] = []
   /// How many times the trial was paused.
@@ -65,16 +63,15 @@ package struct TrialCourse: Sendable {
     case .stepEnded(let step, let reason):
       amend(step) { ($0.left, $0.end) = (time, reason) }
       isPaused = false
-    case .answered(let step, let question, let value?, let shown):
+    case .answered(let step, let question, let value?, let shown, let input):
       answers.append(
-        TrialRecord.Answer(step: step, question: question, value: value, shown: shown, answered: time))
-    case .answered(let step, let question, nil, _): unanswered.append((step, question))
+        TrialRecord.Answer(
+          step: step, question: question, value: value, shown: shown, answered: time, input: input))
+    case .answered(let step, let question, nil, _, _): unanswered.append((step, question))
     case .annotated(let text): annotations.append(TrialRecord.Annotation(text: text, time: time))
     case .keyPressed(let step, let key):
       keyPresses.append(TrialRecord.KeyPress(step: step, key: key, time: time))
-    case .consented(let step, let version, let sha256, let isGiven):
-      consent = TrialRecord.Consent(step: step, version: version, sha256: sha256, isGiven: isGiven, time: time)
-    case .volumeChosen(let step, let gain): volume = TrialRecord.Volume(step: step, gain: gain, time: time)
+    case .noted(let step, let value): notes.append(TrialRecord.Note(step: step, time: time, value: value))
     case .suspended:
       suspensions += 1
       isPaused = true

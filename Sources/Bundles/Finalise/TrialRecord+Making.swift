@@ -19,14 +19,13 @@ extension TrialRecord {
     endDate = zero.advanced(by: account.end)
     drift = account.drift
     steps = account.course.steps
-    answered = GivenAnswers(account.course.answers)
+    answers = account.course.answers
     annotations = account.course.annotations
     keyPresses = account.course.keyPresses
-    consent = account.course.consent
-    headphoneChecks = account.headphones.checks
-    volume = account.course.volume
+    notes = account.course.notes
     clip = account.chosen
     playback = account.chosen.map { Playback(of: account.sound, $0.clip, account.heartLock) }
+    tones = account.sound.tones
     speech = account.sound.speech
     markers = account.markers.markers
     recordings = cuts.map { cut in

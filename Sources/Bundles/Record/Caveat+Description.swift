@@ -46,8 +46,7 @@ extension Caveat: CustomStringConvertible {
       "the chosen volume of \(chosen.fixed(1)) dB would have clipped; \(played.fixed(1)) dB were played"
     case .levelLimited(let wanted, let maximum):
       "the level of \(wanted.fixed(1)) dB SPL was lowered to the protocol's maximum of \(maximum.fixed(1)) dB SPL"
-    case .headphoneCheckFailed(let step, let attempts, let errors, let rounds):
-      "the headphone check “\(step)” failed: \(errors) of \(rounds) answers were wrong in attempt \(attempts), the last one"
+    case .stepObjected(let step, _, let reason): "the step “\(step)”: \(reason)"
     case .onsetUncertain(let uncertainty): "the onset is only known to within \(Self.milliseconds(uncertainty))"
     case .onsetShifted(let distance):
       "the onset was \(Self.milliseconds(distance)) \(distance > .zero ? "after" : "before") its schedule"

@@ -79,8 +79,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case volumeLimited(chosen: Double, played: Double)
   /// The level would have been above the protocol's maximum, and was lowered.
   case levelLimited(wanted: Double, maximum: Double)
-  /// The last attempt of a headphone check failed.
-  case headphoneCheckFailed(step: String, attempts: Int, errors: Int, rounds: Int)
+  /// What a step noted puts the trial in doubt, such as a headphone check that was not passed.
+  case stepObjected(step: String, note: String, reason: String)
   /// A tone was not played.
   case toneFailed(step: String, tone: Tone, reason: String)
   /// Something happened to a tone.

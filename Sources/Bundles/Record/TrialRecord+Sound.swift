@@ -20,20 +20,4 @@ extension TrialRecord {
     /// When its last frame left the sink.
     package var offset: MeasuredTime?
   }
-
-  /// The volume that a participant chose.
-  package struct Volume: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
-    /// The gain of clips, in decibels.
-    package let gain: Double
-    /// When it was accepted.
-    package let time: Duration
-
-    private enum CodingKeys: String, CodingKey {
-      case step
-      case gain = "gain_dB"
-      case time = "t"
-    }
-  }
 }

@@ -22,22 +22,20 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let drift: Duration?
   /// The steps that were shown, in the order of time.
   package let steps: [Step]
-  /// The answers to questions.
-  package let answered: GivenAnswers
+  /// The answers to questions, in the order of time.
+  package let answers: [Answer]
   /// The operator's annotations, in the order of time; `nil` in bundles of earlier stations.
   package let annotations: [Annotation]?
   /// The recorded presses of keys, in the order of time; `nil` in bundles of earlier stations.
   package let keyPresses: [KeyPress]?
-  /// What the participant said to a consent document; `nil` where none was asked for.
-  package let consent: Consent?
-  /// The attempts of headphone checks, in the order of time; `nil` in bundles of earlier stations.
-  package let headphoneChecks: [HeadphoneCheck]?
-  /// The volume that the participant chose in it; `nil` where none was.
-  package let volume: Volume?
+  /// What steps noted beside answers, in the order of time: consent, a chosen volume, rounds of a check.
+  package let notes: [Note]
   /// The clip; `nil` for a trial that did not come to one.
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
   package let playback: Playback?
+  /// The tones and noises of steps, in the order of time.
+  package let tones: [SoundedTone]
   /// What was said aloud, in the order of time; `nil` in bundles of earlier stations.
   package let speech: [Spoken]?
   /// The markers that other devices were given; `nil` in bundles of earlier stations.
@@ -71,9 +69,6 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// What a reader should know of besides.
   package var informativeCaveats: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
-
-  /// The answers to questions, in the order of time.
-  package var answers: [Answer] { answered.answers }
 
   /// How many samples all recorders have.
   package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }
@@ -131,26 +126,6 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
     private enum CodingKeys: String, CodingKey {
       case step, key
-      case time = "t"
-    }
-  }
-
-  /// What the participant said to a consent document, without the signature; see ``ConsentRecord``.
-  package struct Consent: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
-    /// The version of the document.
-    package let version: String
-    /// The document's digest.
-    package let sha256: String
-    /// Whether the participant agreed.
-    package let isGiven: Bool
-    /// When.
-    package let time: Duration
-
-    private enum CodingKeys: String, CodingKey {
-      case step, version, sha256
-      case isGiven = "given"
       case time = "t"
     }
   }

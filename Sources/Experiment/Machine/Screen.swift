@@ -32,6 +32,10 @@ package struct Screen: Hashable, Sendable {
   package var buttons: [Button]
   /// Why something has to be done again.
   package var notice: Notice?
+  /// The language of the texts, as a BCP 47 tag.
+  package var language = Language.english.rawValue
+  /// Whether they are written from right to left.
+  package var isRightToLeft = false
   /// Whether it is hidden, since the trial is paused.
   package var isPaused = false
 

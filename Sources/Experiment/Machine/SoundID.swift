@@ -13,10 +13,8 @@ package struct SoundID: Hashable, Sendable {
     case startTone
     /// The tone at its finish.
     case finishTone
-    /// The noise of a volume step, one more for each change of its level.
-    case noise(Int)
-    /// The noise of a round of a headphone check, whose numbers are from 1.
-    case side(HeadphoneCheckStep.Side, attempt: Int, round: Int)
+    /// A noise of the step, numbered from 1: of one side of the headphones, or of both.
+    case noise(Int, of: HeadphoneCheckStep.Side? = nil)
     /// What the step says; after a pause, what is asked for again is of the next segment.
     case speech(Utterance, segment: Int)
   }

@@ -77,8 +77,10 @@ struct StepContext: Sendable {
   /// Asks for something.
   mutating func perform(_ action: TrialAction) { actions.append(action) }
 
-  /// Notes something in the journal.
-  mutating func note(_ note: StepNote) { actions.append(.note(step: index, note)) }
+  /// Notes something in the journal, now or for a moment that has passed.
+  mutating func note(_ note: some StepNote, at moment: Moment? = nil) {
+    actions.append(.note(step: index, NotedValue(note), at: moment ?? now))
+  }
 
   // MARK: Time
 

@@ -83,8 +83,8 @@ package enum TrialAction: Hashable, Sendable {
   case ask(step: Int, Question)
   /// Record an answer, or that a required one is missing.
   case record(TrialAnswer)
-  /// Record what the step notes.
-  case note(step: Int, StepNote)
+  /// Record what the step notes, for this moment.
+  case note(step: Int, NotedValue, at: Moment)
   /// Record a remark of the operator.
   case annotate(String, at: Moment)
   /// Record that a key was pressed.
@@ -113,29 +113,6 @@ package enum SessionRequest: Hashable, Sendable {
   case volume(Double)
 }
 
-/// What a step notes in the journal.
-package enum StepNote: Hashable, Sendable {
-  /// The participant agreed to a version of the consent document, or did not.
-  case consented(version: String, sha256: String, isGiven: Bool)
-  /// The participant chose a gain for the clips of the rest of the session.
-  case volumeChosen(gain: Double)
-  /// The round of a headphone check was answered, or not within its limit.
-  case headphonesAnswered(HeadphoneAnswer)
-  /// An attempt of a headphone check came to its end.
-  case headphonesChecked(attempt: Int, errors: Int, isPassed: Bool)
-
-  func event(ofStep step: String) -> JournalEvent {
-    switch self {
-    case .consented(let version, let sha256, let isGiven):
-      .consented(step: step, version: version, sha256: sha256, isGiven: isGiven)
-    case .volumeChosen(let gain): .volumeChosen(step: step, gain: gain)
-    case .headphonesAnswered(let answer): .headphonesAnswered(step: step, answer)
-    case .headphonesChecked(let attempt, let errors, let isPassed):
-      .headphonesChecked(step: step, attempt: attempt, errors: errors, isPassed: isPassed)
-    }
-  }
-}
-
 /// The answer to a question of a trial, or its absence.
 package struct TrialAnswer: Hashable, Sendable {
   /// The step's index.
@@ -146,14 +123,16 @@ package struct TrialAnswer: Hashable, Sendable {
   package var value: AnswerValue?
   /// When the question was asked.
   package var asked: Moment
-  /// How it was entered.
-  package var input: AnswerInput
+  /// When it was left, by an answer or without one.
+  package var left: Moment
+  /// How it was entered; `nil` for a question that was left without an answer.
+  package var input: AnswerInput?
 
   /// When it was shown: when its screen was painted, as far as that is known, else when it was asked.
-  package var shown: Moment { input.painted?.moment ?? asked }
+  package var shown: Moment { input?.painted?.moment ?? asked }
 
   /// When it was answered, or left: never before it was shown, although a pipe may have an answer earlier.
-  package var answered: Moment { max(shown, input.made.moment) }
+  package var answered: Moment { max(shown, input?.made.moment ?? left) }
 }
 
 /// What a step says besides its text.

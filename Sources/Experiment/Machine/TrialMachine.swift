@@ -210,6 +210,7 @@ package struct TrialMachine: Sendable {
       number: trial.screen, step: step.identifier, place: .init(number: trial.index + 1, count: steps.count),
       trial: trial.trial, title: step.title, texts: [step.text, step.detailText].compactMap(\.self),
       buttons: step.isOptional ? [.skip] : [])
+    (screen.language, screen.isRightToLeft) = (trial.phrases.tag, trial.phrases.isRightToLeft)
     screen.isPaused = behaviour.isPaused
     behaviour.draw(&screen, trial)
     guard screen != shown else { return }

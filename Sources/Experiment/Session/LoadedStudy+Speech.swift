@@ -30,7 +30,7 @@ extension LoadedStudy {
           if let known = spoken[text] {
             speech = known
           } else {
-            speech = try await speak(text, studyProtocol.language ?? language.rawValue)
+            speech = try await speak(text, phrases.tag)
           }
           spoken[text] = speech
           if let reason = active.problem(with: utterance, speech) { problems.append(read.problem(at: place, reason)) }

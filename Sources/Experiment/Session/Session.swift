@@ -104,7 +104,7 @@ package struct Session: Sendable {
     for step in plan.steps + plan.trials.flatMap(\.steps) {
       for (_, text) in step.active?.speech(setup.phrases) ?? [] where speech[text] == nil {
         speech[text] = try await environment.speak(
-          text, setup.study.studyProtocol.language ?? setup.language.rawValue)
+          text, setup.phrases.tag)
       }
     }
   }

@@ -60,7 +60,7 @@ struct ConsentBehaviour: StepBehaviour {
   }
 
   private func note(isGiven: Bool, _ trial: inout StepContext) {
-    trial.note(.consented(version: consent.document.version, sha256: consent.sha256, isGiven: isGiven))
+    trial.note(Consent(version: consent.document.version, sha256: consent.sha256, isGiven: isGiven))
   }
 
   mutating func pause(_ isPaused: Bool, _ trial: inout StepContext) -> Bool {

@@ -114,7 +114,8 @@ struct QuestionCourse: Sendable {
       refused = (problem, (refused?.times ?? 0) + 1)
       return nil
     }
-    return TrialAnswer(step: trial.index, question: open.identifier, value: value, asked: asked, input: input)
+    return TrialAnswer(
+      step: trial.index, question: open.identifier, value: value, asked: asked, left: trial.now, input: input)
   }
 
   /// Records an answer that has a value.
@@ -134,8 +135,7 @@ struct QuestionCourse: Sendable {
       trial.perform(
         .record(
           TrialAnswer(
-            step: trial.index, question: question.identifier, value: nil, asked: asked,
-            input: AnswerInput(made: MeasuredMoment(moment: trial.now, uncertainty: .zero)))))
+            step: trial.index, question: question.identifier, value: nil, asked: asked, left: trial.now)))
     }
   }
 

@@ -4,7 +4,7 @@ import Study
 
 extension HeadphoneCheckStep: StepWithBehaviour {
   func behaviour(of step: Step, in trial: StepContext) -> any StepBehaviour {
-    HeadphoneCheckBehaviour(check: self, attempt: 1, trial)
+    HeadphoneCheckBehaviour(check: self, attempt: 1, tones: 0, trial)
   }
 }
 
@@ -16,9 +16,11 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
   /// The answers that were given, and how many are wrong.
   private var answered = 0
   private var errors = 0
+  /// The number of noises that were asked for in all attempts.
+  private var tones: Int
 
-  init(check: HeadphoneCheckStep, attempt: Int, _ trial: StepContext) {
-    (self.check, self.attempt) = (check, attempt)
+  init(check: HeadphoneCheckStep, attempt: Int, tones: Int, _ trial: StepContext) {
+    (self.check, self.attempt, self.tones) = (check, attempt, tones)
     sides = check.sides(of: trial.step.identifier, attempt: attempt, seed: trial.seed)
   }
 
@@ -34,8 +36,9 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
     play(&trial)
   }
 
-  private func play(_ trial: inout StepContext) {
-    trial.playTone(.side(sides[answered], attempt: attempt, round: answered + 1))
+  private mutating func play(_ trial: inout StepContext) {
+    tones += 1
+    trial.playTone(.noise(tones, of: sides[answered]))
     startLimit(&trial)
   }
 
@@ -45,7 +48,7 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
 
   mutating func take(_ deed: ScreenAnswer.Deed, _ input: AnswerInput, _ trial: inout StepContext) {
     switch deed {
-    case .side(let side): if !hasFailed { answer(side, &trial) }
+    case .side(let side): if !hasFailed { answer(side, at: input.made.moment, &trial) }
     case .goOn: if hasFailed { listenAgain(&trial) }
     case .skip, .value, .gain: break
     }
@@ -54,30 +57,33 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
   /// The limit has passed: of a round, or of the pause before the next attempt.
   mutating func take(_ event: StepEvent, _ trial: inout StepContext) {
     guard event == .timeUp else { return }
-    if hasFailed { listenAgain(&trial) } else { answer(nil, &trial) }
+    if hasFailed { listenAgain(&trial) } else { answer(nil, at: trial.now, &trial) }
   }
 
   /// Takes the answer of a round; `nil` for none within the limit.
-  private mutating func answer(_ answer: HeadphoneCheckStep.Side?, _ trial: inout StepContext) {
+  private mutating func answer(
+    _ answer: HeadphoneCheckStep.Side?, at moment: Moment, _ trial: inout StepContext
+  ) {
     let side = sides[answered]
     answered += 1
     if answer != side { errors += 1 }
     stop(&trial)
-    trial.note(.headphonesAnswered(HeadphoneAnswer(attempt: attempt, round: answered, side: side, answer: answer)))
+    trial.note(
+      HeadphoneRound(attempt: attempt, round: answered, side: side, answer: answer, tone: tones), at: moment)
     trial.beginScreen()
     if answered < sides.count { play(&trial) } else { endAttempt(&trial) }
   }
 
   private func endAttempt(_ trial: inout StepContext) {
     let isPassed = errors <= check.maxErrors
-    trial.note(.headphonesChecked(attempt: attempt, errors: errors, isPassed: isPassed))
+    trial.note(HeadphoneAttempt(attempt: attempt, errors: errors, rounds: sides.count, isPassed: isPassed))
     if isPassed || attempt == check.attempts { trial.leave(.finished) } else { startLimit(&trial) }
   }
 
   private mutating func listenAgain(_ trial: inout StepContext) {
     trial.stopTimer()
     trial.beginScreen()
-    self = HeadphoneCheckBehaviour(check: check, attempt: attempt + 1, trial)
+    self = HeadphoneCheckBehaviour(check: check, attempt: attempt + 1, tones: tones, trial)
     play(&trial)
   }
 

@@ -33,7 +33,7 @@ struct VolumeBehaviour: StepBehaviour {
       trial.stopTones { [step = trial.index] in $0.step == step }
       play(&trial)
     case .goOn:
-      trial.note(.volumeChosen(gain: gain))
+      trial.note(ChosenVolume(gain: gain), at: input.made.moment)
       trial.perform(.request(.volume(gain)))
       trial.leave(.finished)
     case .skip, .value, .side: break

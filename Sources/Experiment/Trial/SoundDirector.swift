@@ -196,11 +196,11 @@ actor SoundDirector {
     case .startTone, .finishTone:
       return .tone(stimulus?.format ?? PreparedSpeech.format).amplified(decibels: control.toneGain)
     case .speech: return job.speech?.sound
-    case .side(let side, _, _):
+    case .noise(_, let side?):
       let format = SoundFormat(sampleRate: stimulus?.format.sampleRate ?? PreparedSpeech.format.sampleRate, channels: 2)
       let noise = Stimulus.pinkNoise(format, lasting: Self.sideNoise, onlyIn: side == .left ? 0 : 1)
       return noise.amplified(decibels: min(control.chosen ?? 0, control.highestNoise))
-    case .noise:
+    case .noise(_, nil):
       let format = stimulus?.format ?? PreparedSpeech.format
       let noise = self.noise ?? .pinkNoise(format, lasting: Self.longestNoise)
       self.noise = noise
@@ -233,14 +233,14 @@ actor SoundDirector {
     guard current?.job.id == job.id, current?.abandoned.isOpen == false else { return }
     switch event {
     case .started(let onset):
-      log.append(job.started(time(onset)), at: onset.moment)
-      markers.started(job, scheduled: current?.scheduled, onset: time(onset))
+      log.append(job.started(log.time(of: onset)), at: onset.moment)
+      markers.started(job, scheduled: current?.scheduled, onset: log.time(of: onset))
       guard job.id.isStimulus else { return }
       hub.stimulusChanged(isSounding: true, at: onset.moment)
       inbox.send(.soundStarted(job.id, at: onset.moment))
     case .ended(let offset, let frames):
-      log.append(job.ended(time(offset), frames: frames), at: offset.moment)
-      markers.ended(job, offset: time(offset))
+      log.append(job.ended(log.time(of: offset), frames: frames), at: offset.moment)
+      markers.ended(job, offset: log.time(of: offset))
       if job.id.isStimulus { hub.stimulusChanged(isSounding: false, at: offset.moment) }
       inbox.send(.soundEnded(job.id, frames: frames, played: format.duration(of: frames)))
     case .disturbed(let disturbance):
@@ -265,9 +265,5 @@ actor SoundDirector {
     log.append(job.failed(reason))
     if !job.id.isStimulus { readings.notice("\(job.title) was not played: \(reason)") }
     inbox.send(.soundFailed(job.id, reason: reason))
-  }
-
-  private func time(_ measured: MeasuredMoment) -> MeasuredTime {
-    MeasuredTime(time: log.time(of: measured.moment), uncertainty: measured.uncertainty)
   }
 }

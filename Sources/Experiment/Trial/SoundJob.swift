@@ -31,7 +31,7 @@ struct SoundJob: Sendable {
   func scheduled(at time: Duration, frames: Int) -> JournalEvent? {
     switch id.kind {
     case .stimulus(let segment): .soundScheduled(step: step, segment: segment, at: time, frames: frames)
-    case .startTone, .finishTone, .noise, .side: nil
+    case .startTone, .finishTone, .noise: nil
     case .speech(let utterance, let segment):
       speech.map { .speechScheduled(step: step, utterance: utterance, segment: segment, at: time, $0.facts) }
     }
@@ -43,7 +43,7 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundFailed(step: step, segment: segment, reason: reason)
     case .startTone: .toneFailed(step: step, tone: .start, reason: reason)
     case .finishTone: .toneFailed(step: step, tone: .finish, reason: reason)
-    case .noise, .side: .toneFailed(step: step, tone: .noise, reason: reason)
+    case .noise: .toneFailed(step: step, tone: .noise, reason: reason)
     case .speech(let utterance, let segment):
       .speechFailed(step: step, utterance: utterance, segment: segment, reason: reason)
     }
@@ -55,9 +55,7 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundStarted(step: step, segment: segment, onset: onset)
     case .startTone: .toneStarted(step: step, tone: .start, onset: onset)
     case .finishTone: .toneStarted(step: step, tone: .finish, onset: onset)
-    case .noise: .toneStarted(step: step, tone: .noise, onset: onset)
-    case .side(_, let attempt, let round):
-      .headphonesStarted(step: step, attempt: attempt, round: round, onset: onset)
+    case .noise(let number, _): .toneStarted(step: step, tone: .noise, number: number, onset: onset)
     case .speech(let utterance, let segment):
       .speechStarted(step: step, utterance: utterance, segment: segment, onset: onset)
     }
@@ -69,7 +67,7 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundEnded(step: step, segment: segment, offset: offset, frames: frames)
     case .startTone: .toneEnded(step: step, tone: .start, offset: offset)
     case .finishTone: .toneEnded(step: step, tone: .finish, offset: offset)
-    case .noise, .side: .toneEnded(step: step, tone: .noise, offset: offset)
+    case .noise(let number, _): .toneEnded(step: step, tone: .noise, number: number, offset: offset)
     case .speech(let utterance, let segment):
       .speechEnded(step: step, utterance: utterance, segment: segment, offset: offset)
     }
@@ -81,7 +79,7 @@ struct SoundJob: Sendable {
     case .stimulus(let segment): .soundDisturbed(step: step, segment: segment, disturbance)
     case .startTone: .toneDisturbed(step: step, tone: .start, disturbance)
     case .finishTone: .toneDisturbed(step: step, tone: .finish, disturbance)
-    case .noise, .side: .toneDisturbed(step: step, tone: .noise, disturbance)
+    case .noise: .toneDisturbed(step: step, tone: .noise, disturbance)
     case .speech(let utterance, let segment):
       .speechDisturbed(step: step, utterance: utterance, segment: segment, disturbance)
     }
@@ -93,7 +91,7 @@ struct SoundJob: Sendable {
     case .stimulus: "the sound"
     case .startTone: "the start tone of the step “\(step)”"
     case .finishTone: "the finish tone of the step “\(step)”"
-    case .noise, .side: "the noise of the step “\(step)”"
+    case .noise: "the noise of the step “\(step)”"
     case .speech(let utterance, _): "\(utterance.title) of the step “\(step)”"
     }
   }

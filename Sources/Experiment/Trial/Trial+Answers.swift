@@ -45,7 +45,9 @@ extension Trial {
   func record(_ answer: TrialAnswer) {
     let step = prepared.steps[answer.step].identifier
     log.append(
-      .answered(step: step, question: answer.question, value: answer.value, shown: log.time(of: answer.shown)),
+      .answered(
+        step: step, question: answer.question, value: answer.value, shown: log.time(of: answer.shown),
+        input: answer.input.map(log.input)),
       at: answer.answered)
     if let value = answer.value { tell(.answered(value), answer.step) }
   }

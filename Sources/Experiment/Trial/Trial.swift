@@ -152,7 +152,7 @@ package actor Trial {
     case .signal(let step, let signal): give(signal, step)
     case .playTone(let tone, let gain):
       if let signal = tone.kind.signal { give(signal, tone.step) }
-      if case .side(let side, _, _) = tone.kind { tell(.noise(side), tone.step) }
+      if case .noise(_, let side?) = tone.kind { tell(.noise(side), tone.step) }
       await sound.enqueue(SoundJob(tone, of: name(tone.step), gain: gain ?? 0))
     case .speak(let speech, let due): await speak(speech, notBefore: due)
     case .play(let stimulus, let frame):
@@ -164,7 +164,7 @@ package actor Trial {
     case .request(let request): await perform(request, in: &group)
     case .ask(let step, let question): log.append(.asked(step: name(step), question: question.identifier))
     case .record(let answer): record(answer)
-    case .note(let step, let note): log.append(note.event(ofStep: name(step)))
+    case .note(let step, let note, let moment): log.append(.noted(step: name(step), note), at: moment)
     case .annotate(let text, let moment): log.append(.annotated(text: text), at: moment)
     case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
     case .pause(let isPaused): log.append(isPaused ? .suspended : .resumed)
@@ -307,7 +307,7 @@ extension SoundID.Kind {
   fileprivate var signal: Signal? {
     switch self {
     case .startTone, .finishTone: .sound
-    case .stimulus, .noise, .side, .speech: nil
+    case .stimulus, .noise, .speech: nil
     }
   }
 }

@@ -14,4 +14,16 @@ struct TrialLog: Sendable {
 
   /// The time of a moment since the trial's zero.
   func time(of moment: Moment) -> Duration { zero.duration(to: moment) }
+
+  /// The time of a measured moment since the trial's zero.
+  func time(of measured: MeasuredMoment) -> MeasuredTime {
+    MeasuredTime(time: time(of: measured.moment), uncertainty: measured.uncertainty)
+  }
+
+  /// An input with its times since the trial's zero.
+  func input(_ input: AnswerInput) -> TrialRecord.Input {
+    TrialRecord.Input(
+      painted: input.painted.map(time), made: time(of: input.made), device: input.device,
+      firstContact: input.firstContact.map(time), changes: input.changes)
+  }
 }

@@ -157,7 +157,7 @@ struct TrialMarkers: Sendable {
         var marker = marker
         switch delivery {
         case .sent(let measured):
-          marker.sent = MeasuredTime(time: log.time(of: measured.moment), uncertainty: measured.uncertainty)
+          marker.sent = log.time(of: measured)
         case .failed(let reason): marker.failure = reason
         }
         log.append(.marked(marker))

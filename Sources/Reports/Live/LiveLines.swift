@@ -29,7 +29,7 @@ package struct LiveLines: Sendable {
       tell(place + step + (trial.title(of: step).map { ": \($0)" } ?? ""))
     case .stepEnded(let step, let reason):
       if reason != .finished { tell("\(step): \(reason.rawValue)") }
-    case .answered(let step, _, let value, _):
+    case .answered(let step, _, let value, _, _):
       tell("\(step): " + (value.map { "answer \($0.description.visible)" } ?? "not answered"))
     case .soundStarted(_, _, let onset): tell("onset at \(onset.time.seconds.fixed(3)) s")
     case .soundEnded(_, _, let offset, _): tell("offset at \(offset.time.seconds.fixed(3)) s")

@@ -17,7 +17,8 @@ extension StudyProtocol {
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
     let maximumLevel = object["maximumLevel_dBSPL"]?.number("a level in dB SPL", in: 30...120)
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
-    let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
+    var phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
+    phrases.ownLanguage = language
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let recorders = object["recorderConfigurations"]?
       .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)?

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// A step that asks for informed consent: the document's sections, agreement, and a typed signature.
 ///
@@ -6,6 +6,7 @@ import Basics
 package struct ConsentStep: StepReading {
   package static let kind = "consent"
   static let summary = "asks for informed consent, before anything of the participant is recorded"
+  package static let notes: [any StepNote.Type] = [Consent.self]
 
   /// What the participant consents to.
   package struct Document: Hashable, Sendable, Codable {
@@ -164,5 +165,38 @@ extension ConsentStep {
           "nothing of the participant is recorded before consent, and the step at "
             + "\(early.problems.written(early.path)) comes first; only instructions may")
     }
+  }
+}
+
+/// The participant agreed to a version of the consent document, or did not; the signature is kept apart from results.
+package struct Consent: StepNote {
+  package static let name = "consent"
+  package static let summary = "the participant agreed to the consent document, or did not; the signature is kept apart"
+  package static let rows: [String: JSONValue] = [
+    "version": ["type": "string", "description": "The version of the document."],
+    "sha256": [
+      "type": "string", "pattern": "^[0-9a-f]{64}$",
+      "description": .string(
+        "The SHA-256 of the document: an object with agreement, sections (of text and title) and version, as JSON in "
+          + "UTF-8 without spaces, with sorted keys, null for what is missing."),
+    ],
+    "given": ["type": "boolean", "description": "Whether the participant agreed."],
+  ]
+
+  /// The version of the document.
+  package var version: String
+  /// The document's digest.
+  package var sha256: String
+  /// Whether the participant agreed.
+  package var isGiven: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case version, sha256
+    case isGiven = "given"
+  }
+
+  /// Creates a note.
+  package init(version: String, sha256: String, isGiven: Bool) {
+    (self.version, self.sha256, self.isGiven) = (version, sha256, isGiven)
   }
 }

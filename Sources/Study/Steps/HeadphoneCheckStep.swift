@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Quantities
 
 /// A step that checks whether headphones are on the right way round: noise sounds left or right, and the participant says
@@ -30,6 +30,7 @@ package struct HeadphoneCheckStep: StepReading {
   ]
 
   package var effort: StepEffort { .check(.seconds(4) * rounds) }
+  package static let notes: [any StepNote.Type] = [HeadphoneRound.self, HeadphoneAttempt.self]
 
   /// Creates a step.
   package init() {}
@@ -69,5 +70,78 @@ package struct HeadphoneCheckStep: StepReading {
         "of \(check.rounds) rounds \(check.maxErrors) may be wrong, so that every answer passes; allow fewer errors")
     }
     return check
+  }
+}
+
+/// A round of a headphone check was answered, or not within its limit.
+package struct HeadphoneRound: StepNote {
+  package static let name = "headphoneRound"
+  package static let summary = "a round of a headphone check was answered, or not within its limit"
+  package static let rows: [String: JSONValue] = [
+    "attempt": ["type": "integer", "minimum": 1, "description": "The number of the attempt."],
+    "round": ["type": "integer", "minimum": 1, "description": "The number of the round in its attempt."],
+    "side": ["enum": ["left", "right"], "description": "The side on which noise sounded."],
+    "answer": [
+      "enum": ["left", "right", nil], "description": "The side that was answered; null for no answer within the limit.",
+    ],
+    "tone": [
+      "type": "integer", "minimum": 1, "description": "The number of the noise among the tones of its step.",
+    ],
+  ]
+
+  /// The number of the attempt, from 1.
+  package var attempt: Int
+  /// The number of the round in its attempt, from 1.
+  package var round: Int
+  /// The side on which noise sounded.
+  package var side: HeadphoneCheckStep.Side
+  /// The side that was answered; `nil` for no answer within the limit.
+  package var answer: HeadphoneCheckStep.Side?
+  /// The number of the noise among the tones of its step, from 1.
+  package var tone: Int
+
+  /// Creates a note.
+  package init(
+    attempt: Int, round: Int, side: HeadphoneCheckStep.Side, answer: HeadphoneCheckStep.Side?, tone: Int
+  ) {
+    (self.attempt, self.round, self.side) = (attempt, round, side)
+    (self.answer, self.tone) = (answer, tone)
+  }
+}
+
+/// An attempt of a headphone check came to its end.
+package struct HeadphoneAttempt: StepNote {
+  package static let name = "headphoneAttempt"
+  package static let summary = "an attempt of a headphone check came to its end"
+  package static let rows: [String: JSONValue] = [
+    "attempt": ["type": "integer", "minimum": 1, "description": "The number of the attempt."],
+    "errors": ["type": "integer", "minimum": 0, "description": "How many answers were wrong."],
+    "rounds": ["type": "integer", "minimum": 1, "description": "The number of its rounds."],
+    "passed": ["type": "boolean", "description": "Whether it passed."],
+  ]
+
+  /// The number of the attempt, from 1.
+  package var attempt: Int
+  /// How many answers were wrong.
+  package var errors: Int
+  /// The number of its rounds.
+  package var rounds: Int
+  /// Whether it passed.
+  package var isPassed: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case attempt, errors, rounds
+    case isPassed = "passed"
+  }
+
+  /// Creates a note.
+  package init(attempt: Int, errors: Int, rounds: Int, isPassed: Bool) {
+    (self.attempt, self.errors, self.rounds, self.isPassed) = (attempt, errors, rounds, isPassed)
+  }
+
+  package var objection: String? {
+    isPassed
+      ? nil
+      : "the headphone check failed (\(attempt.counted("attempt")), \(errors) of \(rounds) answers wrong in the last one)"
   }
 }

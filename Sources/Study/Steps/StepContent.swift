@@ -28,6 +28,9 @@ package protocol StepContent: Hashable, Sendable {
 
   /// Whether it may be shown twice in a trial.
   var isRepeatable: Bool { get }
+
+  /// What it may note in journals and results.
+  static var notes: [any StepNote.Type] { get }
 }
 
 extension StepContent {
@@ -38,6 +41,7 @@ extension StepContent {
   package var effort: StepEffort { .screen }
   package var waitsForReturn: Bool { true }
   package var isRepeatable: Bool { active?.recorderConfigurations.isEmpty ?? true }
+  package static var notes: [any StepNote.Type] { [] }
 }
 
 /// How long a step is likely to take.

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// A step in which the participant chooses how loud the session plays, by the method of adjustment.
 package struct VolumeStep: StepReading {
@@ -23,6 +23,7 @@ package struct VolumeStep: StepReading {
   ]
 
   package var effort: StepEffort { .check(.seconds(15)) }
+  package static let notes: [any StepNote.Type] = [ChosenVolume.self]
 
   /// Creates a step.
   package init(step: Double = 2, lowest: Double = -40, highest: Double = 10, start: Double = -20) {
@@ -43,4 +44,21 @@ package struct VolumeStep: StepReading {
     }
     return volume
   }
+}
+
+/// The participant chose a volume.
+package struct ChosenVolume: StepNote {
+  package static let name = "volume"
+  package static let summary = "the participant chose a volume"
+  package static let rows: [String: JSONValue] = [
+    "gain_dB": ["type": "number", "description": "The gain of the clips of the rest of the session."]
+  ]
+
+  /// The gain of the clips of the rest of the session, in decibels.
+  package var gain: Double
+
+  private enum CodingKeys: String, CodingKey { case gain = "gain_dB" }
+
+  /// Creates a note.
+  package init(gain: Double) { self.gain = gain }
 }

@@ -15,6 +15,17 @@ package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertib
   package var description: String { path.parts.isEmpty ? reason : "\(path): \(reason)" }
 }
 
+/// Any JSON is a member as it is; the coders of this module, the only ones that can, take it without asking it.
+extension JSONValue: Codable {
+  private static let foreign = JSONCodingError(path: .root, reason: "a foreign coder cannot code any JSON")
+
+  /// Throws: this module's decoder does not call it.
+  package init(from decoder: any Decoder) throws { throw Self.foreign }
+
+  /// Throws: this module's encoder does not call it.
+  package func encode(to encoder: any Encoder) throws { throw Self.foreign }
+}
+
 /// A type whose members are encoded directly in the enclosing object, instead of in a nested one.
 package protocol FlatInJSON: Codable {}
 

@@ -20,23 +20,16 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// A question was asked.
   case asked(step: String, question: String)
   /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
-  case answered(step: String, question: String, value: AnswerValue?, shown: Duration)
+  indirect case answered(
+    step: String, question: String, value: AnswerValue?, shown: Duration, input: TrialRecord.Input? = nil)
   /// The operator remarked something.
   case annotated(text: String)
   /// A key was pressed whose presses the step records.
   case keyPressed(step: String, key: String)
-  /// The participant agreed to a version of the consent document, or did not.
-  case consented(step: String, version: String, sha256: String, isGiven: Bool)
+  /// A step noted something beside answers.
+  indirect case noted(step: String, NotedValue)
   /// The clip of a music step was drawn or named, found, and made ready.
   indirect case clipChosen(ChosenClip)
-  /// The participant chose a gain for the clips of the rest of the session.
-  case volumeChosen(step: String, gain: Double)
-  /// The noise of a round of a headphone check began.
-  case headphonesStarted(step: String, attempt: Int, round: Int, onset: MeasuredTime)
-  /// The round was answered, or not within its limit.
-  case headphonesAnswered(step: String, HeadphoneAnswer)
-  /// An attempt of a headphone check came to its end.
-  case headphonesChecked(step: String, attempt: Int, errors: Int, isPassed: Bool)
   /// The level at which the stimulus is played.
   indirect case soundLevelled(step: String, PlayedLevel)
   /// An R peak was seen in an electrocardiogram as soon as it was over, so that a sound can follow it.
@@ -55,10 +48,10 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case soundDisturbed(step: String, segment: Int? = nil, Disturbance<Duration>)
   /// The stimulus was lost, or could not be played.
   case soundFailed(step: String, segment: Int? = nil, reason: String)
-  /// The first frame of a step's tone left the sink.
-  case toneStarted(step: String, tone: Tone, onset: MeasuredTime)
+  /// The first frame of a step's tone left the sink; noises of a step are numbered from 1.
+  case toneStarted(step: String, tone: Tone, number: Int? = nil, onset: MeasuredTime)
   /// Its last frame left the sink.
-  case toneEnded(step: String, tone: Tone, offset: MeasuredTime)
+  case toneEnded(step: String, tone: Tone, number: Int? = nil, offset: MeasuredTime)
   /// Something put a tone in doubt without ending it; times are since the trial's zero.
   case toneDisturbed(step: String, tone: Tone, Disturbance<Duration>)
   /// A tone was lost, or could not be played.
@@ -125,13 +118,9 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case asked = "question"
     case answered = "answer"
     case annotated = "annotation"
-    case consented = "consent"
+    case noted = "step.note"
     case keyPressed = "key"
     case clipChosen = "clip.chosen"
-    case volumeChosen = "volume.chosen"
-    case headphonesStarted = "headphones.onset"
-    case headphonesAnswered = "headphones.answer"
-    case headphonesChecked = "headphones.checked"
     case soundLevelled = "stimulus.level"
     case beatTriggered = "beat.trigger"
     case soundLocked = "stimulus.locked"
@@ -170,21 +159,6 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case unknown
   }
 
-  private enum VolumeChosenCodingKeys: String, CodingKey {
-    case step
-    case gain = "gain_dB"
-  }
-
-  private enum HeadphonesCheckedCodingKeys: String, CodingKey {
-    case step, attempt, errors
-    case isPassed = "passed"
-  }
-
-  private enum ConsentedCodingKeys: String, CodingKey {
-    case step, version, sha256
-    case isGiven = "given"
-  }
-
   private enum NoteCodingKeys: String, CodingKey { case _0 = "text" }
 
   private enum SensorLostCodingKeys: String, CodingKey {
@@ -201,7 +175,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
   package var isBoundary: Bool {
     switch self {
-    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .consented,
+    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .noted,
       .trialClosed:
       true
     default: false
@@ -215,7 +189,7 @@ package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
   case start
   /// The tone at its finish.
   case finish
-  /// The noise of a volume step.
+  /// The noise of a volume step or a headphone check.
   case noise
 
   /// What it is called in a sentence.

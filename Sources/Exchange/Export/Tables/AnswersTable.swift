@@ -10,6 +10,30 @@ enum AnswersTable {
     let answer: TrialRecord.Answer
   }
 
+  private static let inputColumns: [ExportColumn<Row>] = [
+    ExportColumn("painted_s", .number, "when the screen with the question was painted; empty where not measured") {
+      ($0.answer.input?.painted).flatMap { .seconds($0.time.seconds) }
+    },
+    ExportColumn("painted_uncertainty_s", .number, "how far that may be from the truth") {
+      ($0.answer.input?.painted).flatMap { .seconds($0.uncertainty.seconds) }
+    },
+    ExportColumn("made_s", .number, "when the input that confirmed the answer was made") {
+      ($0.answer.input?.made).flatMap { .seconds($0.time.seconds) }
+    },
+    ExportColumn("made_uncertainty_s", .number, "how far that may be from the truth") {
+      ($0.answer.input?.made).flatMap { .seconds($0.uncertainty.seconds) }
+    },
+    ExportColumn("device", .string, "with what it was entered: key, pointer, touch, line") {
+      ($0.answer.input?.device).flatMap { .string($0.rawValue) }
+    },
+    ExportColumn("first_contact_s", .number, "when the entry was touched first; empty where that was the answer") {
+      ($0.answer.input?.firstContact).flatMap { .seconds($0.seconds) }
+    },
+    ExportColumn("changes", .integer, "how often the entry was changed before the answer was confirmed") {
+      ($0.answer.input?.changes).flatMap { .integer($0) }
+    },
+  ]
+
   static let columns: [ExportColumn<Row>] =
     TrialsTable.head.map { column in
       ExportColumn(column.field.name, column.field.kind, column.field.meaning) { column.cell($0.trial) }
@@ -28,7 +52,7 @@ enum AnswersTable {
       ExportColumn("answered_s", .number, "when the answer was confirmed, in seconds since the trial's zero") {
         .seconds($0.answer.answered.seconds)
       },
-    ]
+    ] + inputColumns
 }
 
 extension AnswerValue {

@@ -1,0 +1,96 @@
+import Basics
+package import Study
+
+extension TrialRecord {
+  /// The answer to a question, with its times since the trial's zero.
+  package struct Answer: Hashable, Sendable, Codable {
+    /// The step that asked.
+    package let step: String
+    /// The question's identifier.
+    package let question: String
+    /// The answer.
+    package let value: AnswerValue
+    /// When the question was on the screen: when that was painted, as far as it was measured, else when it was asked.
+    package let shown: Duration
+    /// When the answer was confirmed.
+    package let answered: Duration
+    /// How it was entered; `nil` where nothing says so.
+    package let input: Input?
+
+    /// What tables call the answer: the step, and the question where it has another name.
+    package var name: String { Self.name(step: step, question: question) }
+
+    /// What tables call an answer.
+    static func name(step: String, question: String) -> String {
+      step == question ? step : "\(step)_\(question)"
+    }
+  }
+
+  /// When and how an answer was entered; times are since the trial's zero.
+  package struct Input: Hashable, Sendable, Codable {
+    /// When the screen with the question was painted; `nil` where that was not measured.
+    package let painted: MeasuredTime?
+    /// When the input that confirmed the answer was made.
+    package let made: MeasuredTime
+    /// With what.
+    package let device: InputDevice
+    /// When the entry was touched for the first time; `nil` where the answer was the first contact.
+    package let firstContact: Duration?
+    /// How often the entry was changed before the answer was confirmed.
+    package let changes: Int
+
+    /// Creates an input.
+    package init(
+      painted: MeasuredTime?, made: MeasuredTime, device: InputDevice, firstContact: Duration?, changes: Int
+    ) {
+      (self.painted, self.made, self.device) = (painted, made, device)
+      (self.firstContact, self.changes) = (firstContact, changes)
+    }
+  }
+
+  /// What a step noted beside answers, with its time since the trial's zero.
+  package struct Note: Hashable, Sendable, Codable {
+    /// The step.
+    package let step: String
+    /// When.
+    package let time: Duration
+    /// The note's name and members.
+    package let value: NotedValue
+
+    private enum CodingKeys: String, CodingKey {
+      case step, value
+      case time = "t"
+    }
+  }
+
+  /// The notes of a type, in the order of time.
+  package func notes<Value: StepNote>(of type: Value.Type) -> [(step: String, time: Duration, note: Value)] {
+    notes.compactMap { note in note.value.value(as: type).map { (note.step, note.time, $0) } }
+  }
+
+  /// A tone or a noise of a step.
+  package struct SoundedTone: Hashable, Sendable, Codable {
+    /// The step.
+    package let step: String
+    /// Which tone of the step it is.
+    package let tone: Tone
+    /// Its number among the noises of its step; `nil` for a tone that a step has once.
+    package let number: Int?
+    /// When its first frame left the sink.
+    package let onset: MeasuredTime
+    /// When its last frame left the sink; `nil` where that is not known.
+    package var offset: MeasuredTime?
+  }
+}
+
+/// With what an input was made.
+package enum InputDevice: String, Hashable, Sendable, CaseIterable, Codable {
+  /// A keyboard.
+  case key
+  /// A mouse, a pen or a trackpad.
+  case pointer
+  /// A finger on a screen.
+  case touch
+  /// A line of a program or a file, through a pipe.
+  case line
+}
