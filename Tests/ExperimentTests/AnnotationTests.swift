@@ -93,6 +93,25 @@ struct AnnotationTests {
     #expect(running.take(.setPause(true)).contains(.pause(true)) && running.take(.setPause(true)) == [])
   }
 
+  @Test("A trial that the operator wants repeated ends, where it can be repeated", arguments: [true, false])
+  func repeated(isRepeatable: Bool) async throws {
+    var rehearsal = Rehearsal([.rest(seconds: 20) { $0.continuesAlone() }, .ending("bye")])
+    rehearsal.isUnattended = true
+    let control = Mutex<TrialControl?>(nil)
+    let keys = Mutex("\u{10}/repeat trial\n"[...])
+    let end = try await rehearsal.run { rehearsal, trial in
+      let own = control.withLock { control in
+        let own = control ?? TrialControl(trial, console: SilentDisplay(), canAsk: true, isRepeatable: isRepeatable)
+        control = own
+        return own
+      }
+      guard rehearsal.clock.elapsed >= .seconds(5), let key = keys.withLock({ $0.popFirst() }) else { return }
+      Task { await own.take(key == "\n" ? .enter : .letter(key)) }
+    }
+    #expect(end == (isRepeatable ? .skipped : .completed))
+    #expect(await control.withLock { $0 }?.repeatsTrial == isRepeatable)
+  }
+
   @Test("After a slash the operator's words are commands, where trials follow", arguments: [true, false])
   func commands(leadsOn: Bool) async throws {
     var rehearsal = Rehearsal([.rest(seconds: 60) { $0.continuesAlone() }, .ending("bye")])

@@ -19,10 +19,19 @@ private final class ScriptedOperator: SessionOperator {
   private let isKept: Bool
   /// Whether the operator gives up where a bad trial might be performed again.
   private let givesUpAfterBad: Bool
+  /// The trial that the operator has performed again, once, and the one after which the session is paused.
+  private let repeatsTrial: Int?
+  private let pausesAfter: Int?
+  private let pauseAnswer: StationAnswer
   private let hasGivenUp = Mutex(false)
+  private let hasRepeated = Mutex(false)
   private let ended = Mutex(0)
 
-  init(stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true, givesUpAfterBad: Bool = false) {
+  init(
+    stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true, givesUpAfterBad: Bool = false,
+    repeatsTrial: Int? = nil, pausesAfter: Int? = nil, pauseAnswer: StationAnswer = .goOn
+  ) {
+    (self.repeatsTrial, self.pausesAfter, self.pauseAnswer) = (repeatsTrial, pausesAfter, pauseAnswer)
     (self.stopsTrial, self.givesUpAfter, self.isKept) = (stopsTrial, givesUpAfter, isKept)
     self.givesUpAfterBad = givesUpAfterBad
   }
@@ -34,12 +43,17 @@ private final class ScriptedOperator: SessionOperator {
 
   func awaitGivingUp() async { await Gate().pass() }
 
-  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? { nil }
-
-  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
-    events.withLock { $0.append("trial \(place.trial ?? 0) is bad") }
-    hasGivenUp.withLock { $0 = givesUpAfterBad }
-    return false
+  func answer(_ question: StationQuestion) async -> StationAnswer? {
+    switch question {
+    case .sensors: return nil
+    case .badTrial(let place, _):
+      events.withLock { $0.append("trial \(place.trial ?? 0) is bad") }
+      hasGivenUp.withLock { $0 = givesUpAfterBad }
+      return .goOn
+    case .paused(let place):
+      events.withLock { $0.append("paused after trial \(place.trial ?? 0)") }
+      return pauseAnswer
+    }
   }
 
   func inform(_ event: SessionEvent) {
@@ -60,7 +74,15 @@ private final class ScriptedOperator: SessionOperator {
     if place.trial == stopsTrial { trial.send(.stop) }
     let end = await trial.run()
     defer { ended.withLock { $0 += 1 } }
-    return try await conclude(end, isKept || end == .completed)
+    var concluded = try await conclude(end, isKept || end == .completed)
+    concluded.isRepeated =
+      place.trial == repeatsTrial
+      && !hasRepeated.withLock { hasRepeated in
+        defer { hasRepeated = true }
+        return hasRepeated
+      }
+    concluded.pausesSession = place.trial == pausesAfter
+    return concluded
   }
 }
 
@@ -218,6 +240,24 @@ struct SessionTests {
     #expect(outcome.verdicts == [.bad])
     #expect(try records().map(\.verdict) == [.bad])
     #expect(desk.events.withLock { $0 } == ["trial 1 of 2", "trial 1 is bad", "ended after 1 of 2"])
+  }
+
+  @Test(
+    "A trial that the operator has repeated is performed again, and only its last verdict counts", arguments: [1, 2])
+  func repeated(number: Int) async throws {
+    let desk = ScriptedOperator(repeatsTrial: number)
+    let outcome = try await music(
+      trials: 2, of: #""sessions": 2, "#, on: { SilentSpeaker(clock: MonotonicClock()) }, desk)
+    #expect(outcome.verdicts.count == 2)
+    #expect(try records().compactMap { $0.place?.trial } == (number == 1 ? [1, 1, 2] : [1, 2, 2]))
+  }
+
+  @Test("A session that the operator paused goes on, or ends, as the operator says", arguments: [true, false])
+  func paused(goesOn: Bool) async throws {
+    let desk = ScriptedOperator(pausesAfter: 1, pauseAnswer: goesOn ? .goOn : .end)
+    let outcome = try await Session(try setup(trials: 2), operator: desk).run()
+    #expect(outcome.verdicts.count == (goesOn ? 2 : 1))
+    #expect(desk.events.withLock { $0.contains("paused after trial 1") })
   }
 
   @Test("An operator who gives up between two trials ends the session there")

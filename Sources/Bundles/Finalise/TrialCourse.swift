@@ -33,6 +33,8 @@ package struct TrialCourse: Sendable {
   package private(set) var notes: [TrialRecord.Note] = []
   /// The required questions that were left without an answer.
   package private(set) var unanswered: [(step: String, question: String)] = []
+  /// The question that is asked and not answered yet; `nil` while none is.
+  package private(set) var openQuestion: String?
   /// How many times the trial was paused.
   package private(set) var suspensions = 0
   /// Whether the trial is paused.
@@ -62,8 +64,10 @@ package struct TrialCourse: Sendable {
     case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
     case .stepEnded(let step, let reason):
       amend(step) { ($0.left, $0.end) = (time, reason) }
-      isPaused = false
+      (isPaused, openQuestion) = (false, nil)
+    case .asked(_, let question): openQuestion = question
     case .answered(let step, let question, let value?, let shown, let input):
+      openQuestion = nil
       answers.append(
         TrialRecord.Answer(
           step: step, question: question, value: value, shown: shown, answered: time, input: input))

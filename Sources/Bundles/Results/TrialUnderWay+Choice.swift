@@ -6,6 +6,9 @@ package enum FollowedWork: Hashable, Sendable {
   case trial(TrialUnderWay)
   /// The session of that identifier, with its trials from one to the next.
   case session(String)
+
+  /// Whether it is a session.
+  package var isSession: Bool { if case .session = self { true } else { false } }
 }
 
 /// A session, or a trial that belongs to none, that a process records at the moment.

@@ -1,6 +1,7 @@
+package import Bundles
 package import Quantities
 
-/// What an operator asks of a running trial, by key or console.
+/// What an operator asks of a session, by key or console.
 package enum OperatorCommand: Hashable, Sendable {
   /// Records a remark, which was begun at a moment.
   case annotate(String, at: Moment)
@@ -14,6 +15,32 @@ package enum OperatorCommand: Hashable, Sendable {
   case skipStep
   /// Ends the trial and goes on with the next one.
   case skipTrial
+  /// Ends the trial and performs it again; what was recorded is kept, and superseded.
+  case repeatTrial
+  /// Pauses the session when the trial is over.
+  case pauseAfterTrial
   /// Ends the trial, and with it the session.
+  case end
+  /// Answers what the station asks.
+  case answer(StationAnswer)
+}
+
+/// What a session cannot decide itself.
+package enum StationQuestion: Sendable {
+  /// Recorders have no plausible sample: wait for them again, go on without them, or end?
+  case sensors([SensorCheck.Shortfall])
+  /// A trial turned out bad, for these reasons: perform it again, or go on?
+  case badTrial(SessionPlace, reasons: [Caveat])
+  /// The session is paused after a trial: go on, or end?
+  case paused(after: SessionPlace)
+}
+
+/// The answer to a ``StationQuestion``.
+package enum StationAnswer: Hashable, Sendable {
+  /// Go on as it is.
+  case goOn
+  /// Do it again: wait for samples, or perform the trial.
+  case again
+  /// End the session.
   case end
 }

@@ -133,6 +133,8 @@ package struct TrialMachine: Sendable {
     case .annotate(let text, let moment): trial.perform(.annotate(text, at: moment))
     case .skipStep: if steps.indices.contains(trial.index), steps[trial.index].isOptional { run { $0.skip(&$1) } }
     case .skipTrial: end(.skipped)
+    // They are the session's.
+    case .repeatTrial, .pauseAfterTrial, .answer: break
     case .end: end(.stopped)
     case .togglePause: if case .step(let behaviour) = phase { _ = pause(!behaviour.isPaused) }
     case .pause, .resume:

@@ -26,8 +26,8 @@ package actor TrialControl {
   private let canAsk: Bool
   /// Whether the operator's line is on the participant's screen, where it shows none of the operator's words.
   private let isHidden: Bool
-  /// Whether trials follow in the session.
-  private let leadsOn: Bool
+  /// What cannot be asked for in this trial.
+  private let unavailable: Set<OperatorWord>
   private var isStopping = false
   private var haveKeysEnded = false
   private var endBell: Bell?
@@ -38,6 +38,8 @@ package actor TrialControl {
 
   /// Whether the operator has asked for a pause of the session after this trial.
   package private(set) var pausesSession = false
+  /// Whether the operator has asked for the trial to be performed again.
+  package private(set) var repeatsTrial = false
 
   /// Controls a trial.
   ///
@@ -47,11 +49,13 @@ package actor TrialControl {
   ///   - canAsk: whether someone can answer a question.
   ///   - isHidden: whether the operator's line is on the participant's screen.
   ///   - leadsOn: whether trials follow in the session: this one can be skipped, and the session paused after it.
+  ///   - isRepeatable: whether it can be performed again.
   package init(
-    _ trial: Trial, console: any OperatorDisplay, canAsk: Bool, isHidden: Bool = false, leadsOn: Bool = false
+    _ trial: Trial, console: any OperatorDisplay, canAsk: Bool, isHidden: Bool = false, leadsOn: Bool = false,
+    isRepeatable: Bool = false
   ) {
     self.trial = trial
-    self.leadsOn = leadsOn
+    unavailable = Set((leadsOn ? [] : [.pauseAfter, .skipTrial]) + (isRepeatable ? [] : [.repeatTrial]))
     self.console = console
     (self.canAsk, self.isHidden) = (canAsk, isHidden)
   }
@@ -97,14 +101,13 @@ package actor TrialControl {
       console.show(prompt: "")
       guard !text.allSatisfy(\.isWhitespace) else { return }
       if text.hasPrefix("/") { return perform(text) }
-      trial.send(.command(.annotate(text, at: begun)))
-      console.line("annotated: \(text.visible)")
+      perform(.annotate(text, at: begun))
     }
   }
 
   private func perform(_ text: String) {
-    guard let command = OperatorWord(text), leadsOn || !command.needsNextTrial else {
-      let words = OperatorWord.allCases.filter { leadsOn || !$0.needsNextTrial }.map(\.rawValue)
+    guard let word = OperatorWord(text), !unavailable.contains(word) else {
+      let words = OperatorWord.allCases.filter { !unavailable.contains($0) }.map(\.rawValue)
       if isHidden {
         // The line below waits until the participant's screen is left.
         show("", begun: trial.now)
@@ -112,16 +115,29 @@ package actor TrialControl {
       }
       return console.line("“\(text.visible)” is not a command; \(Spelling.advice(for: text, among: words))")
     }
+    perform(word.command)
+  }
+
+  /// Performs what the operator asks for.
+  package func perform(_ command: OperatorCommand) {
     switch command {
-    case .pause, .resume: trial.send(.command(command == .pause ? .pause : .resume))
-    case .skip: trial.send(.command(.skipStep))
+    case .annotate(let text, _):
+      trial.send(.command(command))
+      console.line("annotated: \(text.visible)")
+    case .togglePause, .pause, .resume, .skipStep: trial.send(.command(command))
     case .skipTrial:
       console.line("ending the trial and going on with the next; the recorded data are kept")
+      trial.send(.command(command))
+    case .repeatTrial:
+      repeatsTrial = true
+      console.line("ending the trial and performing it again; the recorded data are kept, and superseded")
       trial.send(.command(.skipTrial))
-    case .pauseAfter:
+    case .pauseAfterTrial:
       pausesSession = true
       console.line("the session pauses after this trial")
     case .end: interrupt(.key)
+    // Nothing is asked while a trial runs.
+    case .answer: break
     }
   }
 
@@ -198,6 +214,8 @@ enum OperatorWord: String, Hashable, Sendable, CaseIterable {
   case skip = "/skip"
   /// Ends the trial and goes on with the next one.
   case skipTrial = "/skip trial"
+  /// Ends the trial and performs it again.
+  case repeatTrial = "/repeat trial"
   /// Ends the trial, and with it the session.
   case end = "/end"
 
@@ -205,6 +223,16 @@ enum OperatorWord: String, Hashable, Sendable, CaseIterable {
     self.init(rawValue: text.lowercased().split(separator: " ").joined(separator: " "))
   }
 
-  /// Whether it means something only where a trial follows.
-  var needsNextTrial: Bool { self == .pauseAfter || self == .skipTrial }
+  /// The command that it is.
+  var command: OperatorCommand {
+    switch self {
+    case .pause: .pause
+    case .resume: .resume
+    case .pauseAfter: .pauseAfterTrial
+    case .skip: .skipStep
+    case .skipTrial: .skipTrial
+    case .repeatTrial: .repeatTrial
+    case .end: .end
+    }
+  }
 }

@@ -8,16 +8,10 @@ package protocol SessionOperator: Sendable {
   /// Informs the operator; returns without waiting for anyone.
   func inform(_ event: SessionEvent)
 
-  /// Asks what to do about recorders without a plausible sample; `nil` where there is no one to ask.
-  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision?
-
-  /// Asks whether a trial that turned out bad is performed again.
+  /// Asks what the session cannot decide itself.
   ///
-  /// - Parameters:
-  ///   - place: the trial's place in the session.
-  ///   - record: its record.
-  /// - Returns: whether it is; `false` where there is no one to ask.
-  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool
+  /// - Returns: the answer; `nil` where there is no one to ask.
+  func answer(_ question: StationQuestion) async -> StationAnswer?
 
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
@@ -59,8 +53,8 @@ extension SessionOperator {
   /// One who has given up once.
   package var interruptions: Int { givesUp ? 1 : 0 }
 
-  /// Repeats nothing.
-  package func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool { false }
+  /// Answers nothing.
+  package func answer(_ question: StationQuestion) async -> StationAnswer? { nil }
 
   /// Has nothing to get ready.
   package func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
@@ -90,6 +84,10 @@ package struct ConcludedTrial: Sendable {
   package var record: TrialRecord?
   /// Its bundle; `nil` if it was discarded, or has none.
   package var bundle: Bundle?
+  /// Whether the operator wants it performed again.
+  package var isRepeated = false
+  /// Whether the operator wants the session paused after it.
+  package var pausesSession = false
 }
 
 /// What an operator is informed of before, during and after a trial.
@@ -123,16 +121,6 @@ package enum SessionEvent: Sendable {
   case sessionNotWritten(String)
   /// The session ended before its last trial, after so many of them.
   case endedEarly(after: Int, of: Int)
-}
-
-/// What to do about sensors without a plausible sample.
-package enum SensorDecision: Sendable {
-  /// Wait for them once more.
-  case again
-  /// Start without them.
-  case without
-  /// Do not start.
-  case end
 }
 
 /// What came of a session.

@@ -144,15 +144,21 @@ actor SessionRun {
         }
         guard try await checkSensors() else { return .stopped }
         if isRepeated { outcome.verdicts.removeLast() }
-        let (end, record) = try await perform(trial, loaded)
+        let concluded = try await perform(trial, loaded)
+        let end = concluded.end
         guard end == .completed || end == .skipped || end.isSoundLost else { return end }
+        guard !desk.givesUp else { return .stopped }
+        let goesOn = number < plan.trials.count || concluded.isRepeated
+        if concluded.pausesSession, goesOn, await desk.answer(.paused(after: place(of: number, .zero))) == .end {
+          return .stopped
+        }
         guard !desk.givesUp else { return .stopped }
         losses += end.isSoundLost ? 1 : 0
         if end.isSoundLost, losses <= plan.lossesRepeated(ofTrial: number) {
           desk.inform(.repeats(place(of: number, .zero)))
           isRepeated = true
         } else {
-          isRepeated = end == .skipped ? false : await repeats(number, record)
+          isRepeated = await repeats(number, concluded)
           guard !desk.givesUp else { return .stopped }
           if end.isSoundLost, !isRepeated { lost = end }
         }
@@ -198,9 +204,7 @@ actor SessionRun {
   private static let speakerPause = Duration.seconds(1)
 
   /// Performs one trial, and notes what came of it.
-  private func perform(
-    _ trial: PlannedTrial, _ loaded: LoadedStimulus?
-  ) async throws -> (end: TrialEnd, record: TrialRecord?) {
+  private func perform(_ trial: PlannedTrial, _ loaded: LoadedStimulus?) async throws -> ConcludedTrial {
     desk.inform(.trialOpens(place(of: trial.number, .zero), remaining: durationsLeft[trial.number - 1]))
     let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
     if let record = concluded.record {
@@ -208,13 +212,15 @@ actor SessionRun {
       note(record, trial.number)
     }
     if let bundle = concluded.bundle { equipment.followers.add(bundle) }
-    return (concluded.end, concluded.record)
+    return concluded
   }
 
-  /// Whether the operator has a bad trial performed again; the bad one is kept, and marked as superseded.
-  private func repeats(_ number: Int, _ record: TrialRecord?) async -> Bool {
-    guard progress != nil, let record, record.verdict == .bad else { return false }
-    return await desk.repeats(place(of: number, .zero), record)
+  /// Whether the operator has a trial performed again, which is asked of a bad one; its bundle is kept, and superseded.
+  private func repeats(_ number: Int, _ concluded: ConcludedTrial) async -> Bool {
+    guard progress != nil, let record = concluded.record else { return false }
+    if concluded.isRepeated { return true }
+    guard record.verdict == .bad, concluded.end != .skipped else { return false }
+    return await desk.answer(.badTrial(place(of: number, .zero), reasons: record.reasons)) == .again
   }
 
   private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
@@ -286,9 +292,9 @@ actor SessionRun {
       desk.inform(.awaitsSamples(false))
       guard !desk.givesUp, let shortfalls else { return false }
       guard !shortfalls.isEmpty else { return true }
-      switch await desk.decide(about: shortfalls) {
+      switch await desk.answer(.sensors(shortfalls)) {
       case .again: continue
-      case .without:
+      case .goOn:
         for shortfall in shortfalls {
           await equipment.hub.note(
             "did not pass the check before the trial: \(shortfall.reason)", of: shortfall.need.sensor)

@@ -35,8 +35,6 @@ final class SimulatedOperator: SessionOperator {
 
   func awaitGivingUp() async { await Gate().pass() }
 
-  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? { nil }
-
   func inform(_ event: SessionEvent) {
     switch event {
     case .awaitsRoom: waitsForRoom.withLock { $0 += 1 }

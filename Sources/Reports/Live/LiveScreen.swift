@@ -22,21 +22,27 @@ package struct LiveScreen: Sendable {
   /// Fits the lines to a terminal.
   package init(size: TerminalSize) { self.size = size }
 
-  /// The lines, as many as the terminal has rows, and none wider than the terminal.
+  /// The lines, as many as the terminal has rows, and none wider than the terminal: of the trial that runs, else of what
+  /// lies around the trials, else of the trial that ended last.
   ///
   /// - Parameters:
-  ///   - trial: the trial, or the steps around trials while none runs.
-  ///   - now: the time since its zero.
-  ///   - session: the steps around the trial, with the time since their zero; `nil` for a trial that has none.
-  ///   - next: what is waited for after the trial; `nil` while it runs.
-  ///   - verdict: the verdict on the trial before, if that is to be shown.
+  ///   - session: the session.
+  ///   - wall: the time of the calendar.
   /// - Returns: the lines.
-  package func lines(
-    _ trial: LiveTrial, at now: Duration, in session: (steps: LiveTrial, time: Duration)? = nil, next: String? = nil,
-    verdict: String? = nil
-  ) -> [String] {
-    var lines = head(trial, at: now, in: session, next: next)
-    if let verdict { lines.append(verdict) }
+  package func lines(_ session: LiveSession, at wall: WallTime) -> [String] {
+    guard let trial = session.trial ?? session.around ?? session.done.last?.trial else {
+      return fitted(["the trial is starting"])
+    }
+    let isOver = session.parts.isEmpty
+    let now = isOver ? trial.latest : trial.time(at: wall)
+    let around = session.trial == nil ? nil : session.around.map { ($0, $0.time(at: wall)) }
+    var lines = head(trial, at: now, in: around, next: isOver ? "the next trial has not begun yet" : nil)
+    if session.trial == nil, let complaint = session.done.last?.complaint { lines.append(complaint) }
+    if !session.verdicts.isEmpty {
+      let counts = session.verdicts.map { "\($0.count) \($0.verdict.rawValue)" }
+      lines.append("trials so far: \(counts.joined(separator: ", "))")
+    }
+    if let question = trial.progress.course.openQuestion { lines.append("asked: \(question)") }
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
     let warnings = trial.progress.caveats
     lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
@@ -49,7 +55,11 @@ package struct LiveScreen: Sendable {
         String.init)
       if lines.last == "" { lines.removeLast() }
     }
-    lines = Array(lines.prefix(size.rows - 1))
+    return fitted(lines)
+  }
+
+  private func fitted(_ lines: [String]) -> [String] {
+    var lines = Array(lines.prefix(size.rows - 1))
     lines += Array(repeating: "", count: size.rows - 1 - lines.count)
     lines.append("Ctrl-C ends this view; the trial continues")
     return lines.map { $0.shortened(to: size.columns) }

@@ -5,7 +5,7 @@ import Quantities
 import Reports
 import Study
 
-/// A trial, or the steps around trials, whose journal `station show --live` reads while it is written.
+/// A part of a session whose journal `station show --live` reads while it is written.
 final class FollowedTrial {
   /// How a trial that is no longer followed ended.
   enum End {
@@ -14,9 +14,6 @@ final class FollowedTrial {
     /// It was discarded.
     case discarded
   }
-
-  /// Its state, from the lines read so far.
-  private(set) var live: LiveTrial
 
   private let trial: TrialUnderWay
   private var journal: JournalReader
@@ -45,12 +42,17 @@ final class FollowedTrial {
     }
     self.trial = place
     journal = reader
-    live = LiveTrial(journal: place.journalFile)
     watches = [FileWatch(place.journalFile), FileWatch(place.bundlePath)]
     for one in watches { watch(one) }
   }
 
   deinit { for watch in watches { watch.stop() } }
+
+  /// Its trial's identifier.
+  var identifier: TrialIdentifier { trial.identifier }
+
+  /// What is known of it before its first line.
+  var beginning: LiveTrial { LiveTrial(journal: trial.journalFile) }
 
   /// Whether readings and samples are told as well.
   var tellsSamples = true
@@ -61,10 +63,11 @@ final class FollowedTrial {
   /// Reads what was written since.
   ///
   /// - Parameters:
+  ///   - session: takes what was read.
   ///   - goesOn: whether to read another line.
   ///   - tell: takes the lines that say what was read; `nil` where a screen shows it.
   /// - Throws: `FileError` when the journal cannot be read, and `BundleError` where its first line opens no trial.
-  func read(while goesOn: () -> Bool, _ tell: ((String) -> Void)?) throws {
+  func read(into session: inout LiveSession, while goesOn: () -> Bool, _ tell: ((String) -> Void)?) throws {
     // Check this before the journal: its writer writes the last lines before it exits.
     (isRecorded, isOpen) = (trial.isRecorded, trial.isOpen)
     isBehind = true
@@ -73,9 +76,11 @@ final class FollowedTrial {
         isBehind = false
         return
       }
-      try live.take(line)
-      if line.number == 1 { live.steps = steps }
-      guard let tell, case .success(let record) = line.record else { continue }
+      try session.take(line, of: identifier)
+      if line.number == 1, let isAround = session[identifier]?.isAround {
+        session[identifier]?.steps = steps(isAround: isAround)
+      }
+      guard let tell, case .success(let record) = line.record, let live = session[identifier] else { continue }
       guard tellsSamples || !record.event.isOfSensor else { continue }
       for text in lines.lines(record, live) { tell(text) }
     }
@@ -84,30 +89,25 @@ final class FollowedTrial {
   /// How it ended; `nil` while it runs, or its bundle is being made.
   ///
   /// - Throws: ``TrialUnderWayError`` if its program crashed.
-  func end() throws -> End? {
+  func end(in session: LiveSession) throws -> End? {
     guard !isBehind else { return nil }
-    if !isOpen || !isRecorded || live.progress.closing != nil, trial.isFinished { return .bundle(trial.bundlePath) }
+    if !isOpen || !isRecorded || session[identifier]?.progress.closing != nil, trial.isFinished {
+      return .bundle(trial.bundlePath)
+    }
     guard isOpen else { return .discarded }
     guard isRecorded else { throw TrialUnderWayError.crashed(trial.identifier) }
     return nil
   }
 
-  /// The time since the trial's zero by the system clock, but never before the latest record.
-  var now: Duration {
-    guard let zero = live.progress.opening?.zero else { return live.latest }
-    let wall = MonotonicClock().wallReading().wall
-    return max(live.latest, zero.time + .microseconds(wall.microseconds - zero.wall.microseconds))
-  }
-
   /// The steps that may come; none if the protocol cannot be read, since everything else can be shown without it.
-  private var steps: [[Step]] {
+  private func steps(isAround: Bool) -> [[Step]] {
     for file in [trial.protocolFile, trial.inBundle.protocolFile] {
       guard let bytes = try? File(file, .read, isRegular: true).contents(limit: StudyProtocolReader.largestFile)
       else { continue }
       guard let study = (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol else { return [] }
       let trials = study.steps.compactMap(\.trials)
       guard !trials.isEmpty else { return [study.steps.withSections()] }
-      guard live.isAround else { return trials.map(\.steps) }
+      guard isAround else { return trials.map(\.steps) }
       return [study.steps.withSections()] + trials.compactMap { $0.breaks?.steps }
     }
     return []

@@ -56,7 +56,7 @@ struct LiveView: Sendable {
       var known = Set(try folder.trials() + crashed.map(\.identifier.description))
       guard let work = try await choose(&iterator, &known, watchFolder) else { return .done }
       if name != nil, case .trial(let trial) = work, !trial.isOpen, trial.isFinished {
-        return end(.bundle(trial.bundlePath))
+        return end(.bundle(trial.bundlePath), (try? Bundle(trial.bundlePath))?.complaint)
       }
       watchFolder()
       return try await follow(work, known, &iterator, add) { continuation.yield(.changed) }
@@ -115,11 +115,8 @@ struct LiveView: Sendable {
   ) async throws -> ExitStatus {
     // The steps around trials come before the trial.
     var followed: [FollowedTrial] = []
+    var session = LiveSession()
     var known = known
-    // The last trial that ended, of a session without steps around its trials.
-    var last: FollowedTrial?
-    // Why it is not good.
-    var complaint: String?
     var status = ExitStatus.done
     var screen = console.canRedraw ? FullScreen(console) : nil
     func leave() {
@@ -130,13 +127,15 @@ struct LiveView: Sendable {
     if case .trial(let trial) = work {
       guard let first = try FollowedTrial(trial, watch) else { return end(.discarded) }
       followed = [first]
+      session.open(first.identifier, first.beginning)
     }
     var looks = true
     while true {
-      if looks, case .session(let session) = work {
-        for trial in try opened(in: session, &known) {
+      if looks, case .session(let identifier) = work {
+        for trial in try opened(in: identifier, &known) {
           if let next = try FollowedTrial(trial, watch) {
             followed.append(next)
+            session.open(next.identifier, next.beginning)
           } else {
             status = end(.discarded)
           }
@@ -147,14 +146,17 @@ struct LiveView: Sendable {
         console.whenWritten(wake)
         if await signals.next(isolation: #isolation) == .interrupted { return .done }
       }
-      try read(followed, isOnScreen: screen != nil)
-      draw(followed, last, complaint, on: screen)
+      try read(followed, into: &session, isOnScreen: screen != nil)
+      screen?.draw(
+        LiveScreen(size: .current ?? TerminalSize(columns: 80, rows: 24)).lines(
+          session, at: MonotonicClock().wallReading().wall))
       do {
         for trial in followed {
-          guard let ended = try trial.end() else { continue }
-          if end(ended) == .failed { status = .failed }
+          guard let ended = try trial.end(in: session) else { continue }
+          let bundle: Bundle? = if case .bundle(let path) = ended { try? Bundle(path) } else { nil }
+          if end(ended, bundle?.complaint) == .failed { status = .failed }
           followed.removeAll { $0 === trial }
-          (last, complaint) = (trial, Self.complaint(of: ended))
+          session.end(trial.identifier, bundle?.record, complaint: bundle?.complaint)
           looks = true
         }
       } catch {
@@ -163,7 +165,7 @@ struct LiveView: Sendable {
       }
       if console.isUnread { return .done }
       if followed.contains(where: \.isBehind) { continue }
-      if followed.isEmpty, !goesOn(work, after: last) { return status }
+      if followed.isEmpty, !work.isSession || !session.leadsOn { return status }
       let signal = await signals.next(isolation: #isolation)
       if signal == .interrupted { return .done }
       looks = signal == .ticked || followed.count < 2
@@ -184,47 +186,19 @@ struct LiveView: Sendable {
     return opened
   }
 
-  private func read(_ followed: [FollowedTrial], isOnScreen: Bool) throws {
+  private func read(_ followed: [FollowedTrial], into session: inout LiveSession, isOnScreen: Bool) throws {
     let tell: (String) -> Void = { [console] in console.line($0) }
     for (index, trial) in followed.enumerated() {
       // The samples of a trial are in the journal of the steps around it as well.
       trial.tellsSamples = index == followed.count - 1
-      try trial.read(while: { isOnScreen || !console.isBehind }, isOnScreen ? nil : tell)
+      try trial.read(into: &session, while: { isOnScreen || !console.isBehind }, isOnScreen ? nil : tell)
     }
   }
 
-  private func draw(_ followed: [FollowedTrial], _ last: FollowedTrial?, _ complaint: String?, on screen: FullScreen?) {
-    guard let screen else { return }
-    let size = LiveScreen(size: .current ?? TerminalSize(columns: 80, rows: 24))
-    let around = followed.first.flatMap { $0.live.isAround ? $0 : nil }
-    if let trial = followed.last, trial !== around {
-      screen.draw(size.lines(trial.live, at: trial.now, in: around.map { ($0.live, $0.now) }))
-    } else if let around {
-      screen.draw(size.lines(around.live, at: around.now, verdict: complaint))
-    } else if let last {
-      let next = "the next trial has not begun yet"
-      screen.draw(size.lines(last.live, at: last.live.latest, next: next, verdict: complaint))
-    }
-  }
-
-  /// Whether another trial may come although none is open.
-  private func goesOn(_ work: FollowedWork, after last: FollowedTrial?) -> Bool {
-    guard case .session = work, let last, let place = last.live.progress.opening?.place, let number = place.trial,
-      let closing = last.live.progress.closing
-    else { return false }
-    return number < place.trials && [.completed, .skipped].contains(closing.outcome)
-  }
-
-  /// Why a trial that ended is not good; `nil` for a good one.
-  private static func complaint(of end: FollowedTrial.End) -> String? {
-    guard case .bundle(let path) = end else { return nil }
-    return (try? Bundle(path))?.complaint
-  }
-
-  private func end(_ end: FollowedTrial.End) -> ExitStatus {
+  private func end(_ end: FollowedTrial.End, _ complaint: String? = nil) -> ExitStatus {
     switch end {
     case .bundle(let path):
-      if let complaint = Self.complaint(of: end) {
+      if let complaint {
         let columns = console.isTerminal ? TerminalSize.current?.columns : nil
         console.line(complaint.shortened(to: columns ?? .max))
       }

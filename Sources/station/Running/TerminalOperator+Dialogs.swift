@@ -27,7 +27,15 @@ extension TerminalOperator {
     console.show(prompt: "operator: waiting for the speaker; Ctrl-C ends the session")
   }
 
-  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? {
+  func answer(_ question: StationQuestion) async -> StationAnswer? {
+    switch question {
+    case .sensors(let shortfalls): await decide(about: shortfalls)
+    case .badTrial(let place, let reasons): await decide(place, reasons)
+    case .paused(let place): await pauseSession(after: place)
+    }
+  }
+
+  private func decide(about shortfalls: [SensorCheck.Shortfall]) async -> StationAnswer? {
     guard canAsk else { return nil }
     for shortfall in shortfalls { console.report("no plausible sample: \(shortfall)") }
     while true {
@@ -36,25 +44,25 @@ extension TerminalOperator {
         "sensor: Return, go or end? ")
       switch line?.lowercased() {
       case ""?: return .again
-      case "go"?: return .without
+      case "go"?: return .goOn
       case "end"?, nil: return .end
       default: continue
       }
     }
   }
 
-  func repeats(_ place: SessionPlace, _ record: TrialRecord) async -> Bool {
-    guard canAsk else { return false }
-    let reasons = record.reasons.map(\.description).joined(separator: "; ")
+  private func decide(_ place: SessionPlace, _ reasons: [Caveat]) async -> StationAnswer? {
+    guard canAsk else { return nil }
+    let reasons = reasons.map(\.description).joined(separator: "; ")
     console.report("trial \(place.trial ?? 0) of \(place.trials) is bad: \(reasons)")
     let line = await ask(
       "press Return to go on, or type “again” to perform it once more; the bad one is kept and superseded",
       "go on: Return or again? ")
-    return line?.lowercased() == "again"
+    return line?.lowercased() == "again" ? .again : .goOn
   }
 
   /// Waits between two trials until the operator goes on; Ctrl-C ends the session.
-  func pauseSession(after place: SessionPlace) async {
+  private func pauseSession(after place: SessionPlace) async -> StationAnswer {
     console.line("the session is paused after trial \(place.trial ?? 0) of \(place.trials)")
     if let participant, isParticipants {
       participant.show(.paused)
@@ -63,6 +71,7 @@ extension TerminalOperator {
       console.leaveScreen()
       _ = await line("press Return to go on ", after: nil)
     }
+    return givesUp ? .end : .goOn
   }
 
   /// Asks the operator for a line.

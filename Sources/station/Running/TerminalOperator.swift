@@ -128,7 +128,9 @@ struct TerminalOperator: SessionOperator {
     conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
   ) async throws -> ConcludedTrial {
     let leadsOn = place.trial.map { $0 < place.trials } ?? false
-    let control = TrialControl(trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn)
+    let control = TrialControl(
+      trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn,
+      isRepeatable: isResumable && place.trial != nil)
     await interrupts.trialBegins(control)
     if !isUnattended { await keys.route { await control.take($0, at: $1) } }
     let (end, decision) = (await trial.run(), await control.decision())
@@ -144,7 +146,8 @@ struct TerminalOperator: SessionOperator {
       await control.awaitEnd(endBell)
       participant?.show(end == .declined ? .declined : .end)
     }
-    let concluded = try await conclude(end, true)
+    var concluded = try await conclude(end, true)
+    (concluded.isRepeated, concluded.pausesSession) = (await control.repeatsTrial, await control.pausesSession)
     // The end screen stays until the operator responds.
     if showsEnd {
       interrupts.ring(endBell)
@@ -153,7 +156,6 @@ struct TerminalOperator: SessionOperator {
     // Between two trials the screen stays the participant's; what the operator is to know is printed at the end.
     if isLast { console.leaveScreen() }
     if let bundle = concluded.bundle { summarize(bundle, end) }
-    if await control.pausesSession, leadsOn, goesOn || end == .skipped { await pauseSession(after: place) }
     return concluded
   }
 
