@@ -3,7 +3,7 @@ extension QuantityType {
   ///
   /// `nil` for a name that is neither there nor in HealthKit's headers of iOS 18.
   package init?(healthKit name: String) {
-    guard let type = Self.healthKit[name] else { return nil }
+    guard let type = Self.common[name] ?? Self.others[name] else { return nil }
     self = type
   }
 
@@ -12,8 +12,7 @@ extension QuantityType {
   ///
   /// `nil` for a name that belongs to no type.
   package init?(channel name: String) {
-    guard let type = Self.channels[name] ?? Self.healthKit[name] else { return nil }
-    self = type
+    if let type = Self.channels[name] { self = type } else { self.init(healthKit: name) }
   }
 
   /// The short names of the types in ``further``, in alphabetical order.
@@ -59,8 +58,13 @@ extension QuantityType {
     return type
   }
 
-  private static let healthKit = Dictionary(
-    uniqueKeysWithValues: recordable.flatMap { [($0.identifier, $0), ($0.healthKitIdentifier, $0)] })
+  // Two tables, since the large one is not needed for most recordings.
+  private static let common = byName(all)
+  private static let others = byName(further)
+
+  private static func byName(_ types: [QuantityType]) -> [String: QuantityType] {
+    Dictionary(uniqueKeysWithValues: types.flatMap { [($0.identifier, $0), ($0.healthKitIdentifier, $0)] })
+  }
 
   private static let channels = Dictionary(uniqueKeysWithValues: recordable.map { ($0.channelName, $0) })
 }

@@ -43,7 +43,7 @@ package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-extension Disturbance: Decodable, Encodable, TaggedInJSON, FlatInJSON where Time == Duration {
+extension Disturbance: Decodable, Encodable, FormedInJSON, TaggedInJSON, FlatInJSON where Time == Duration {
   /// The member that names the case.
   package static var jsonTag: String { "what" }
 

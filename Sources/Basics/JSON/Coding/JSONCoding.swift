@@ -27,20 +27,20 @@ extension JSONValue: Codable {
 }
 
 /// A type whose members are encoded directly in the enclosing object, instead of in a nested one.
-package protocol FlatInJSON: Codable {}
+package protocol FlatInJSON: FormedInJSON, Codable {}
 
 /// An enumeration whose cases are encoded as objects: one member holds the name of the case, the others its associated
 /// values.
 ///
 /// With the tag `kind`, `case lost(count: Int)` becomes `{"kind":"lost","count":3}`; the members of an unlabelled value
 /// are inlined too. A case `unknown`, with a value labelled like the tag, receives every unknown name.
-package protocol TaggedInJSON: Codable {
+package protocol TaggedInJSON: FormedInJSON, Codable {
   /// The name of the member that holds the name of the case.
   static var jsonTag: String { get }
 }
 
 /// A type that is represented by its name in JSON, whatever its raw value in Swift.
-package protocol NamedInJSON: Codable {
+package protocol NamedInJSON: FormedInJSON, ScalarInJSON, Codable {
   /// The name in JSON.
   var name: String { get }
 
@@ -49,7 +49,7 @@ package protocol NamedInJSON: Codable {
 }
 
 /// A type that validates decoded values beyond their single members.
-package protocol CheckedInJSON: Decodable {
+package protocol CheckedInJSON: FormedInJSON, Decodable {
   /// The problem with the value; `nil` if it is valid.
   var jsonProblem: String? { get }
 }

@@ -76,9 +76,9 @@ private struct ValueDecoder: Decoder {
   func decode<Value: Decodable>(_ type: Value.Type) throws(JSONCodingError) -> Value {
     do {
       let form = JSONForm.of(type)
-      if form.isLeaf, let leaf = try leaf(type), let value = leaf as? Value { return value }
+      if let scalar = form.scalar, let value: Value = try self.scalar(scalar) { return value }
       let decoded = if let tag = form.tag { try decode(type, tag: tag) } else { try Value(from: self) }
-      if form.isChecked, let problem = (decoded as? any CheckedInJSON)?.jsonProblem { throw fail(problem) }
+      if let problem = form.problem(of: decoded) { throw fail(problem) }
       return decoded
     } catch let error as JSONCodingError {
       throw error
@@ -110,48 +110,8 @@ private struct ValueDecoder: Decoder {
     }
   }
 
-  /// Decodes a scalar; `nil` for a type that decodes itself.
-  private func leaf<Value>(_ type: Value.Type) throws(JSONCodingError) -> Any? {
-    if type == String.self { return try text() }
-    if type == Double.self { return try number() }
-    if type == Int.self { return try count(Int.self) }
-    if type == Bool.self { return try truth() }
-    if type == Duration.self {
-      return Duration.nanoseconds(try known(value.integer, "a whole number of nanoseconds within 2^53"))
-    }
-    switch type {
-    case is JSONValue.Type: return value
-    case is Float.Type: return Float(try known(value.number, "a number"))
-    case is UInt64.Type:
-      if let text = value.string { return try known(UInt64(text), "a whole number from 0") }
-      return UInt64(try count(UInt64.self))
-    case let type as any NamedInJSON.Type:
-      let name = try known(value.string, "a string")
-      guard let choice = type.init(name: name) else { throw fail("“\(name)” is not known here") }
-      return choice
-    case let type as any FixedWidthInteger.Type: return try integer(type)
-    default: return nil
-    }
-  }
-
-  private func integer<Whole: FixedWidthInteger>(_ type: Whole.Type) throws(JSONCodingError) -> Whole {
-    try count(type)
-  }
-
-  func text() throws(JSONCodingError) -> String { try known(value.string, "a string") }
-
-  func number() throws(JSONCodingError) -> Double { try known(value.number, "a number") }
-
-  func truth() throws(JSONCodingError) -> Bool { try known(value.bool, "true or false") }
-
-  func count<Whole: FixedWidthInteger>(_ type: Whole.Type) throws(JSONCodingError) -> Whole {
-    let number = value.integer.flatMap { $0 >= 0 ? Whole(exactly: $0) : nil }
-    return try known(number, "a whole number from 0 to \(min(UInt64(Whole.max), 1 << 53))")
-  }
-
-  private func known<Value>(_ value: Value?, _ wanted: @autoclosure () -> String) throws(JSONCodingError) -> Value {
-    guard let value else { throw fail("expected \(wanted())") }
-    return value
+  private func scalar<Scalar: ScalarInJSON, Value>(_ type: Scalar.Type) throws(JSONCodingError) -> Value? {
+    try Scalar(scalarInJSON: value) as? Value
   }
 }
 
@@ -195,36 +155,34 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // Scalars, which are most members, are read without looking at their types.
 
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) { try $0.text() } }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) { try $0.truth() } }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) { try $0.number() } }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) { try $0.count(type) } }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+    member(key.stringValue) == nil ? nil : try scalar(key)
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+    member(key.stringValue) == nil ? nil : try scalar(key)
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+    member(key.stringValue) == nil ? nil : try scalar(key)
   }
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+    member(key.stringValue) == nil ? nil : try scalar(key)
   }
 
-  private func scalar<Value: Decodable>(
-    _ type: Value.Type, _ key: Key, _ read: (ValueDecoder) throws -> Value
-  ) throws -> Value {
+  private func scalar<Value: ScalarInJSON & Decodable>(_ key: Key) throws -> Value {
     let name = key.stringValue
-    if name == JSONKey.unlabelled { return try decoder.decode(type) }
+    if name == JSONKey.unlabelled { return try decoder.decode(Value.self) }
     guard let value = member(name) else { throw decoder.fail("“\(name)” is missing") }
-    do {
-      return try read(ValueDecoder(value: value))
-    } catch let error as JSONCodingError {
+    do throws(JSONCodingError) {
+      return try Value(scalarInJSON: value)
+    } catch {
       throw JSONCodingError(path: error.path.inside(name), reason: error.reason)
     }
   }

@@ -82,13 +82,18 @@ private struct ValueEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { LeafEncoder(encoder: self) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    if let leaf = Self.leaf(value) {
-      node.content = .leaf(leaf)
-    } else if let type = Value.self as? any TaggedInJSON.Type {
-      try encode(value, tag: type.jsonTag)
+    let form = JSONForm.of(Value.self)
+    if let scalar = form.scalar, let json = Self.json(value, as: scalar) {
+      node.content = .leaf(json)
+    } else if let tag = form.tag {
+      try encode(value, tag: tag)
     } else {
       try value.encode(to: self)
     }
+  }
+
+  private static func json<Scalar: ScalarInJSON>(_ value: some Any, as type: Scalar.Type) -> JSONValue? {
+    (value as? Scalar)?.scalarInJSON
   }
 
   // Converts Swift's form `{"lost":{"count":3}}` to `{"kind":"lost","count":3}`.
@@ -102,22 +107,6 @@ private struct ValueEncoder: Encoder {
       for (name, member) in members { node.member(name).content = member.content }
     }
   }
-
-  /// Encodes a scalar; `nil` for a value that encodes itself.
-  private static func leaf<Value>(_ value: Value) -> JSONValue? {
-    switch value {
-    case let value as JSONValue: value
-    case let value as any NamedInJSON: .string(value.name)
-    case let value as String: .string(value)
-    case let value as Bool: .bool(value)
-    case let value as Double: value.isFinite ? .number(value) : .null
-    case let value as Duration: .number(Double(max(-(1 << 53), min(1 << 53, value.nanoseconds))))
-    case let value as UInt64: value <= 1 << 53 ? .number(Double(value)) : .string("\(value)")
-    case let value as any BinaryInteger: .number(max(-0x1p53, min(0x1p53, Double(value))))
-    case let value as Float: value.isFinite ? .number(Double(value)) : .null
-    default: nil
-    }
-  }
 }
 
 private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -129,7 +118,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { null(key.stringValue) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if value is any FlatInJSON || key.stringValue == JSONKey.unlabelled { return try encoder.encode(value) }
+    if JSONForm.of(Value.self).isFlat || key.stringValue == JSONKey.unlabelled { return try encoder.encode(value) }
     let name = JSONKey.name(of: key, for: Value.self)
     if let number = value as? Double, !number.isFinite { return null(name) }
     try encoder.inside(encoder.node.member(name), key).encode(value)
