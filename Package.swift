@@ -209,5 +209,9 @@ for target in package.targets where target.type != .system {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
     .treatWarning("ExplicitSendable", as: .error),
+    // Types are named to the runtime by their accessors rather than by strings, which it would have to read at the start,
+    // looking for the conformance of each generic argument.
+    .unsafeFlags(
+      ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   ]
 }
