@@ -81,21 +81,21 @@ struct JournalLineTests {
     .soundStarted(step: "music", segment: 0, onset: MeasuredTime(time: .nanoseconds(-3), uncertainty: .nanoseconds(7))),
     .soundEnded(
       step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
-    .soundDisturbed(step: "music", .underrun(at: nil)),
-    .soundDisturbed(step: "music", .moved(to: "another sink")),
-    .soundDisturbed(step: "music", .shifted(by: .microseconds(12_500))),
-    .soundDisturbed(step: "music", .underrun(at: .nanoseconds(1_500_250_001))),
+    .soundDisturbed(step: "music", segment: 0, .underrun(at: nil)),
+    .soundDisturbed(step: "music", segment: 0, .moved(to: "another sink")),
+    .soundDisturbed(step: "music", segment: 0, .shifted(by: .microseconds(12_500))),
+    .soundDisturbed(step: "music", segment: 0, .underrun(at: .nanoseconds(1_500_250_001))),
     .soundDisturbed(
-      step: "music",
+      step: "music", segment: 0,
       .volumeChanged(to: SpeakerVolume(sink: [40.5, 100], isSinkMuted: false, stream: [], isStreamMuted: true))),
-    .soundDisturbed(step: "music", .other("hummed")),
+    .soundDisturbed(step: "music", segment: 0, .other("hummed")),
     .trialOpened(
       {
         var opening = TrialStory.opening
         opening.speaker?.volume = SpeakerVolume(sink: [40.5], isSinkMuted: true, stream: [], isStreamMuted: true)
         return opening
       }()),
-    .soundFailed(step: "music", reason: "Connection terminated"),
+    .soundFailed(step: "music", segment: 0, reason: "Connection terminated"),
     .soundFailed(step: "music", segment: 2, reason: "Connection terminated"),
     .soundDisturbed(step: "music", segment: 1, .moved(to: "another sink")),
     .toneStarted(step: "rest", tone: .start, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),

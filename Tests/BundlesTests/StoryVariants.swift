@@ -51,7 +51,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.events[0].event = .trialOpened($0.opening)
     },
     StoryVariant(description: "the sound runs dry twice", verdict: .suspect, reasons: [.underruns(count: 2)]) {
-      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .underrun(at: nil))) }
+      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .underrun(at: nil))) }
     },
     StoryVariant(description: "a marker comes with the onset", verdict: .good, reasons: []) {
       $0.insert(1001, .marked(marker(sent: .microseconds(1_000_400))))
@@ -69,14 +69,14 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the sound is moved", verdict: .suspect, reasons: [.sinkChanged(sink: "headphones")]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", .moved(to: "headphones"))) },
+    ) { $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .moved(to: "headphones"))) },
     StoryVariant(description: "the sink sleeps", verdict: .suspect, reasons: [.sinkSuspended(times: 1)]) {
-      $0.insert(1500, .soundDisturbed(step: "music", .suspended))
-      $0.insert(1600, .soundDisturbed(step: "music", .resumed))
+      $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .suspended))
+      $0.insert(1600, .soundDisturbed(step: "music", segment: 0, .resumed))
     },
     StoryVariant(description: "the sink is muted", verdict: .bad, reasons: [.muted(times: 1)]) {
-      $0.insert(1500, .soundDisturbed(step: "music", .muted))
-      $0.insert(1600, .soundDisturbed(step: "music", .unmuted))
+      $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .muted))
+      $0.insert(1600, .soundDisturbed(step: "music", segment: 0, .unmuted))
     },
     StoryVariant(
       description: "somebody turns the volume down", verdict: .suspect,
@@ -85,12 +85,12 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(
         1500,
         .soundDisturbed(
-          step: "music",
+          step: "music", segment: 0,
           .volumeChanged(to: softer)))
     },
     StoryVariant(
       description: "the card stumbles", verdict: .suspect, reasons: [.playbackShifted(by: .microseconds(12_500))]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", .shifted(by: .microseconds(12_500)))) },
+    ) { $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .shifted(by: .microseconds(12_500)))) },
     StoryVariant(
       description: "the sink is softer than the sound was made", verdict: .good, reasons: [],
       informativeCaveats: [.volumeSet(of: .sink, volume: [40, 39.5])]
@@ -106,7 +106,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
-      $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
+      $0.insert(2400, .soundFailed(step: "music", segment: 0, reason: "Connection terminated"))
       $0.close(.failed, reason: "the sound failed")
     },
     StoryVariant(
@@ -117,7 +117,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
-      $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
+      $0.insert(2400, .soundFailed(step: "music", segment: 0, reason: "Connection terminated"))
       $0.close(.failed, reason: "Connection terminated")
     },
     StoryVariant(
@@ -353,8 +353,8 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       description: "another program plays, and something happens that a newer station knows", verdict: .suspect,
       reasons: [.otherProgram("player"), .otherFault("hummed")]
     ) {
-      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .otherProgram("player"))) }
-      $0.insert(1500, .soundDisturbed(step: "music", .other("hummed")))
+      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .otherProgram("player"))) }
+      $0.insert(1500, .soundDisturbed(step: "music", segment: 0, .other("hummed")))
     },
     StoryVariant(
       description: "the server is on PipeWire", verdict: .good, reasons: [],

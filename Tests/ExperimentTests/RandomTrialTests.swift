@@ -229,7 +229,7 @@ private final class RandomTrial: Sendable {
         end("\(step) \(segment)", at: offset.time, frames: frames)
       case .soundFailed(let step, let segment, _):
         failure = record.time
-        end("\(step) \(segment ?? -1)", at: record.time)
+        end("\(step) \(segment)", at: record.time)
       case .speechStarted(let step, let utterance, let segment, let onset):
         begin("\(step) says \(utterance.rawValue) \(segment)", step, at: onset.time)
       case .speechEnded(let step, let utterance, let segment, let offset):

@@ -31,7 +31,7 @@ struct LiveViewTests {
     trial.append(3, .soundScheduled(step: "music", segment: 0, at: .seconds(3), frames: 44_100))
     trial.append(3, .soundStarted(step: "music", segment: 0, onset: onset))
     try await live.output.wait(for: "0:03  onset at 3.004 s\n")
-    trial.append(4, .soundDisturbed(step: "music", .underrun(at: nil)))
+    trial.append(4, .soundDisturbed(step: "music", segment: 0, .underrun(at: nil)))
     try await live.output.wait(for: "0:04  warning: 1 buffer underrun\n")
     trial.append(5, .suspended)
     try await live.output.wait(for: "0:05  paused\n")
@@ -58,7 +58,7 @@ struct LiveViewTests {
     for second in 2..<20 { trial.beat(Double(second), 60 + Double(second % 4)) }
     try await live.output.wait(for: "strap  18 heart rates")
     try await live.output.wait(for: "Heart rate (count/min)")
-    trial.append(20, .soundDisturbed(step: "music", .underrun(at: nil)))
+    trial.append(20, .soundDisturbed(step: "music", segment: 0, .underrun(at: nil)))
     try await live.output.wait(for: "! 1 buffer underrun")
     try await live.output.wait(for: "clip calm, 30 s")
     // Keys are no part of the picture.

@@ -18,7 +18,7 @@ package struct TrialFacts: Hashable, Sendable {
   package var design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
   package var group: String?
-  /// The session that the trial belongs to, by its identifier; `nil` in bundles of stations that ran single trials.
+  /// The session that the trial belongs to, by its identifier; `nil` for a trial of its own.
   package var run: String?
   /// Whether these are the steps around the trials of a session, and not a trial.
   package var isAround = false

@@ -14,8 +14,8 @@ struct Judgement: Equatable {
   private(set) var caveats: [JudgedCaveat] = []
   private let thresholds: VerdictThresholds
 
-  /// The version of these rules; results from before they were numbered follow others.
-  static let rules = 7
+  /// The version of these rules.
+  static let rules = 1
 
   /// What is recorded for less than this is not judged by its coverage.
   static let shortestJudged = Duration.seconds(2)

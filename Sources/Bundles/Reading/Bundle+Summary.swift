@@ -12,7 +12,7 @@ extension Bundle {
       let question = answer.step == answer.question ? answer.step : "\(answer.step), \(answer.question)"
       return "answer to \(question.visible): \(answer.value.description.visible)"
     }
-    lines += (record.annotations ?? []).map { "annotation at \($0.time.seconds.fixed(1)) s: \($0.text.visible)" }
+    lines += record.annotations.map { "annotation at \($0.time.seconds.fixed(1)) s: \($0.text.visible)" }
     lines.append("outcome: \(record.closing.outcome.rawValue)")
     lines.append("verdict: \(record.verdict.rawValue)")
     lines += record.reasons.map { "  \($0.description.visible)" }

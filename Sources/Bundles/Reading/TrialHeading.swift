@@ -24,7 +24,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package let design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
   package let group: String?
-  private let answers: [Answer]?
+  private let answers: [Answer]
   private let simulated: Bool?
   private let simulatedSensors: [String]?
 
@@ -36,13 +36,13 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
   /// What of it was simulated.
   package var simulation: TrialSimulation { TrialSimulation(simulated, simulatedSensors) }
-  /// The session that it belongs to; `nil` in bundles of stations that ran single trials.
+  /// The session that it belongs to; `nil` for a trial of its own.
   package var run: String? { place?.run }
   /// The trial's number in its session; `nil` for what lies around trials.
   package var number: Int? { place?.trial }
   /// The names of the answers, as ``TrialRecord/Answer/name`` has them.
   package var answerNames: [String] {
-    (answers ?? []).map { TrialRecord.Answer.name(step: $0.step, question: $0.question) }
+    answers.map { TrialRecord.Answer.name(step: $0.step, question: $0.question) }
   }
   /// The clip's name; `nil` for a trial without one.
   package var clipName: String? { clip?.name }
@@ -77,7 +77,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil, simulation: TrialSimulation = .none
   ) {
     self.outcome = outcome
-    (self.design, place, group, answers) = (design, nil, nil, nil)
+    (self.design, place, group, answers) = (design, nil, nil, [])
     simulated = simulation.isSimulated
     if case .sensors(let sensors) = simulation { simulatedSensors = sensors } else { simulatedSensors = nil }
     format = TrialRecord.format

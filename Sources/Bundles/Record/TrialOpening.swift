@@ -45,14 +45,14 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var participant: String
   /// The session's number or name.
   package var session: String
-  /// The trial's place in the session; `nil` in bundles of stations that ran single trials.
+  /// The trial's place in the session; `nil` for a trial of its own.
   package var place: SessionPlace?
   /// The trial's place in the design; `nil` for a protocol that is a single trial, and for what lies around the trials.
   package var design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
   package var group: String?
-  /// The language of the station's own texts for the participant; `nil` in bundles of stations that had one.
-  package var language: String?
+  /// The language of the station's own texts for the participant.
+  package var language: String
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
@@ -78,7 +78,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    design: TrialPlacement? = nil, group: String? = nil, language: String? = nil, seed: UInt64, zero: CalendarReading,
+    design: TrialPlacement? = nil, group: String? = nil, language: String = "en", seed: UInt64, zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
     simulation: TrialSimulation = .none,

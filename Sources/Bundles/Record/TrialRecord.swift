@@ -24,10 +24,10 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let steps: [Step]
   /// The answers to questions, in the order of time.
   package let answers: [Answer]
-  /// The operator's annotations, in the order of time; `nil` in bundles of earlier stations.
-  package let annotations: [Annotation]?
-  /// The recorded presses of keys, in the order of time; `nil` in bundles of earlier stations.
-  package let keyPresses: [KeyPress]?
+  /// The operator's annotations, in the order of time.
+  package let annotations: [Annotation]
+  /// The recorded presses of keys, in the order of time.
+  package let keyPresses: [KeyPress]
   /// What steps noted beside answers, in the order of time: consent, a chosen volume, rounds of a check.
   package let notes: [Note]
   /// The clip; `nil` for a trial that did not come to one.
@@ -36,10 +36,10 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let playback: Playback?
   /// The tones and noises of steps, in the order of time.
   package let tones: [SoundedTone]
-  /// What was said aloud, in the order of time; `nil` in bundles of earlier stations.
-  package let speech: [Spoken]?
-  /// The markers that other devices were given; `nil` in bundles of earlier stations.
-  package let markers: [SentMarker]?
+  /// What was said aloud, in the order of time.
+  package let speech: [Spoken]
+  /// The markers that other devices were given, in the order in which they were sent.
+  package let markers: [SentMarker]
   /// What each recorder holds.
   package let recordings: [Recording]
   /// How far the trial can be trusted.
@@ -140,7 +140,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let offset: MeasuredTime?
     /// The level at which it was played; `nil` where no volume was chosen and the speaker is not calibrated.
     package let level: PlayedLevel?
-    /// How the onset followed a heartbeat; `nil` for one that follows none, and in bundles of earlier stations.
+    /// How the onset followed a heartbeat; `nil` for one that follows none.
     package let lock: Lock?
     /// How many frames were to be played.
     package let framesRequested: Int
@@ -178,7 +178,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let file: String
     /// What the numbers of that file are; `nil` for a recorder of samples, and where nothing came.
     package let waveform: Waveform?
-    /// What the file of the room's sound holds; `nil` for everything else, and in bundles of earlier stations.
+    /// What the file of the room's sound holds; `nil` for everything else.
     package let sound: RecordedSound?
     /// When it recorded; pauses part its segments.
     package let segments: [Span]

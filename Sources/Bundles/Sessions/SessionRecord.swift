@@ -24,8 +24,8 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let seed: UInt64
   /// The name of the generator of all draws.
   package let generator: String
-  /// What the plan was made from; `nil` in records of stations that did not keep it.
-  package let basis: SessionBasis?
+  /// What the plan was made from.
+  package let basis: SessionBasis
   /// When the session began.
   package let startDate: WallTime
   /// Whether it is over, and how.

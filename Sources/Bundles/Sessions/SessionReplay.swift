@@ -55,7 +55,7 @@ package struct SessionReplay: Sendable {
   // MARK: The plan
 
   private mutating func repeatPlan(_ bundles: [String]) throws {
-    guard let basis = record.basis else { throw SessionReplayError.noBasis(session: record.session) }
+    let basis = record.basis
     let studyProtocol = try readProtocol(bundles)
     compareGroup(studyProtocol, basis)
     let place = PlanPlace(index: record.index, group: record.group, session: record.number)
@@ -199,8 +199,6 @@ package struct SessionReplay: Sendable {
 
 /// Why a session cannot be replayed.
 package enum SessionReplayError: Error, Hashable, CustomStringConvertible {
-  /// Its record does not say what the plan was made from.
-  case noBasis(session: String)
   /// None of its bundles has the protocol that its record names.
   case noProtocol(session: String)
   /// The protocol is not one that this station reads.
@@ -209,9 +207,6 @@ package enum SessionReplayError: Error, Hashable, CustomStringConvertible {
   /// What failed, why, and what to do.
   package var description: String {
     switch self {
-    case .noBasis(let session):
-      "cannot repeat the plan of session \(session): its record has no “basis”, since an earlier station wrote it; "
-        + "replay its bundles one by one"
     case .noProtocol(let session):
       "cannot repeat the plan of session \(session): no bundle has the protocol that its record names; put the bundles "
         + "back into the results folder"

@@ -6,8 +6,8 @@ extension StoreRebuild.Outcome {
     var lines = ["\(bundles.counted("bundle")); \(added.counted("sample was", "samples were")) missing"]
     if different > 0 {
       lines.append(
-        "\(different.counted("sample")) of an older station version were left unchanged; --from-scratch writes them as "
-          + "this version does")
+        "\(different.counted("sample in the store differs", "samples in the store differ")) from the bundles; "
+          + "--from-scratch makes the store again")
     }
     lines += [SimulatedTrial.leftOut(simulated)].compactMap(\.self)
     return lines

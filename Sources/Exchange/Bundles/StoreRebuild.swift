@@ -32,7 +32,7 @@ package struct StoreRebuild: Sendable {
     package var bundles = 0
     /// How many of their samples were missing and were added.
     package var added = 0
-    /// How many the store has in another form, as an older station made them of the same bundles.
+    /// How many the store has in another form than this station makes them of the same bundles.
     package var different = 0
     /// How many are trials of `station simulate`, which the store does not take.
     package var simulated = 0

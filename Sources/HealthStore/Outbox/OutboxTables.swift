@@ -1,7 +1,7 @@
 /// The tables of the outbox, which lie in the file of a results folder's store.
 ///
 /// They are made when the first bundle is added, so that a station that sends nothing does not have them; the version of the
-/// store's own tables remains the same, and an older station ignores them.
+/// store's own tables remains the same.
 enum OutboxTables {
   static let statements = """
     CREATE TABLE IF NOT EXISTS outbox (

@@ -77,7 +77,8 @@ extension ReportedTrial {
               : "by the \(speaker.quantum == nil ? "sound server" : "station"), from \(clip.sampleRate) Hz to \(rate) Hz"
           )))
     }
-    let uncertainty = speaker.outputLatencyUncertainty.map { $0 > .zero ? " ± \($0.milliseconds.decimals(3))" : "" }
+    let latencyUncertainty = speaker.outputLatencyUncertainty
+    let uncertainty = latencyUncertainty > .zero ? " ± \(latencyUncertainty.milliseconds.decimals(3))" : ""
     let basis =
       switch speaker.outputLatencyBasis {
       case .loopback: ", bounded by a loop-back check"
@@ -87,7 +88,7 @@ extension ReportedTrial {
     facts.append(
       Fact(
         "output latency",
-        StyledText("\(speaker.outputLatency.milliseconds.decimals(3))\(uncertainty ?? "") ms\(basis)")))
+        StyledText("\(speaker.outputLatency.milliseconds.decimals(3))\(uncertainty) ms\(basis)")))
     if let volume = speaker.volume {
       func percent(_ channels: [Double]) -> String { channels.map { "\($0.decimals(0)) %" }.joined(separator: ", ") }
       facts.append(Fact("volume", StyledText("sink \(percent(volume.sink)); stream \(percent(volume.stream))")))

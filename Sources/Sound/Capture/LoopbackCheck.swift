@@ -66,7 +66,7 @@ package struct LoopbackCheck: Sendable {
       LoopbackTrial(
         played: MeasuredMoment(
           moment: latency,
-          uncertainty: onset.uncertainty - (speaker.description.facts.outputLatencyUncertainty ?? .zero)),
+          uncertainty: onset.uncertainty - speaker.description.facts.outputLatencyUncertainty),
         heard: excerpt.moment(of: finding.index), ratio: Double(finding.ratio), gain: Double(finding.gain)))
     return trial
   }

@@ -30,8 +30,8 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package var timing: SpeakerTiming?
   /// The output latency beyond what the server knows, which is part of every onset and offset.
   package var outputLatency: Duration
-  /// What of every uncertainty is that of the output latency; `nil` in results of earlier versions.
-  package var outputLatencyUncertainty: Duration?
+  /// What of every uncertainty is that of the output latency.
+  package var outputLatencyUncertainty: Duration
   /// How the output latency was found; `nil` where that is not known.
   package var outputLatencyBasis: OutputLatency.Basis?
   /// How loud it was before the trial; `nil` where there is nothing that could be set.

@@ -131,7 +131,7 @@ struct Story {
     }
     let onset = segments[0].0
     for what in disturbances {
-      events.append((onset + .seconds(1), .soundDisturbed(step: "music", what)))
+      events.append((onset + .seconds(1), .soundDisturbed(step: "music", segment: 0, what)))
     }
     return events
   }

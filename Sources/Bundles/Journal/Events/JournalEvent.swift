@@ -43,11 +43,9 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// Its last frame left the sink; `frames` counts those of this segment that were played.
   case soundEnded(step: String, segment: Int, offset: MeasuredTime, frames: Int)
   /// Something put the stimulus in doubt without ending it; times are since the trial's zero.
-  ///
-  /// Earlier journals do not have the segment.
-  case soundDisturbed(step: String, segment: Int? = nil, Disturbance<Duration>)
+  case soundDisturbed(step: String, segment: Int, Disturbance<Duration>)
   /// The stimulus was lost, or could not be played.
-  case soundFailed(step: String, segment: Int? = nil, reason: String)
+  case soundFailed(step: String, segment: Int, reason: String)
   /// The first frame of a step's tone left the sink; noises of a step are numbered from 1.
   case toneStarted(step: String, tone: Tone, number: Int? = nil, onset: MeasuredTime)
   /// Its last frame left the sink.

@@ -40,11 +40,11 @@ struct BIDSEvents: Sendable {
         answer.shown.seconds, duration: taken, "answer", identifier: answer.name,
         value: trial.said(answer.value), response: taken)
     }
-    for press in record.keyPresses ?? [] {
+    for press in record.keyPresses {
       add(press.time.seconds, duration: 0, "key", identifier: press.step, value: press.key)
     }
     if !trial.pseudonymisation.isActive {
-      for annotation in record.annotations ?? [] {
+      for annotation in record.annotations {
         add(annotation.time.seconds, duration: 0, "annotation", value: annotation.text)
       }
     }
