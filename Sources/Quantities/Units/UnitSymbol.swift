@@ -45,7 +45,7 @@ struct UnitSymbol: Sendable {
   }
 
   private static let indices: [Key: UInt16] = {
-    var indices: [Key: UInt16] = [:]
+    var indices = [Key: UInt16](minimumCapacity: all.count + 16)
     for (index, symbol) in all.enumerated() { indices[Key(symbol.text)] = UInt16(index) }
     // Only the litre has both spellings.
     for symbol in all where symbol.text.hasSuffix("L") && symbol.dimension == .volume {

@@ -41,7 +41,7 @@ final class Console: OperatorDisplay, Printer {
     isTerminal = isatty(output) == 1
     canRedraw = isTerminal && !["", "dumb"].contains(terminalType ?? "")
     // Without a locale, UTF-8: that is what terminals show today.
-    let charset = locale?.lowercased()
+    let charset = locale?.lowercased().split { ".@".contains($0) }
     isASCII = charset.map { !$0.contains("utf-8") && !$0.contains("utf8") } ?? false
     writer = ConsoleWriter(output: output)
     // An unread pipe must not delay standard error on a terminal.

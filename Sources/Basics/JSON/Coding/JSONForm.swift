@@ -50,14 +50,20 @@ struct JSONForm: Sendable {
     Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
   ]
 
-  /// The form of a type.
-  static func of<Value>(_ type: Value.Type) -> JSONForm {
+  /// The form of a type; that of an array is not looked up, since it has none of its own.
+  static func of<Value>(_ type: Value.Type, isArray: Bool = false) -> JSONForm {
     known.withLock { known in
       if let form = known[ObjectIdentifier(type)] { return form }
-      let form = JSONForm(type as? any FormedInJSON.Type)
+      let form = JSONForm(isArray ? nil : type as? any FormedInJSON.Type)
+      if isArray { return form }
       known[ObjectIdentifier(type)] = form
       return form
     }
+  }
+
+  /// The type itself, if it is known to be a scalar.
+  static func knownScalar<Value>(_ type: Value.Type) -> (any ScalarInJSON.Type)? {
+    known.withLock { $0[ObjectIdentifier(type)]?.scalar }
   }
 
   private init(_ formed: (any FormedInJSON.Type)?) {

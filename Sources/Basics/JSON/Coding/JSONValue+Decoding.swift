@@ -22,6 +22,8 @@ extension JSONValue {
   }
 }
 
+extension JSONValue { fileprivate var isArray: Bool { if case .array = self { true } else { false } } }
+
 /// Tracks which members of the decoded objects are requested.
 private final class Census {
   private var path = JSONPointer.root
@@ -75,7 +77,7 @@ private struct ValueDecoder: Decoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws(JSONCodingError) -> Value {
     do {
-      let form = JSONForm.of(type)
+      let form = JSONForm.of(type, isArray: value.isArray)
       if let scalar = form.scalar, let value: Value = try self.scalar(scalar) { return value }
       let decoded = if let tag = form.tag { try decode(type, tag: tag) } else { try Value(from: self) }
       if let problem = form.problem(of: decoded) { throw fail(problem) }
@@ -129,7 +131,8 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func isFlat<Value>(_ type: Value.Type, _ key: Key) -> Bool {
-    key.stringValue == JSONKey.unlabelled || JSONForm.of(type).isFlat
+    key.stringValue == JSONKey.unlabelled
+      || JSONForm.of(type, isArray: members[key.stringValue]?.isArray ?? false).isFlat
   }
 
   /// The member with a name; `nil` if it is missing or `null`.

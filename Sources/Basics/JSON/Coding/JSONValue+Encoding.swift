@@ -36,6 +36,18 @@ private final class EncodedNode {
 
   var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
+  var isObject: Bool { if case .object = content { true } else { false } }
+
+  /// Adds the members of an object; any other value takes the place of what is here.
+  func merge(_ other: EncodedNode) {
+    guard case .object(let members) = other.content else {
+      content = other.content
+      return
+    }
+    beginObject()
+    for (name, inner) in members { member(name).content = inner.content }
+  }
+
   func beginObject() { if case .object = content {} else { content = .object([:]) } }
 
   func beginArray() { if case .array = content {} else { content = .array([]) } }
@@ -82,14 +94,15 @@ private struct ValueEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { LeafEncoder(encoder: self) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    let form = JSONForm.of(Value.self)
-    if let scalar = form.scalar, let json = Self.json(value, as: scalar) {
+    if let scalar = JSONForm.knownScalar(Value.self), let json = Self.json(value, as: scalar) {
       node.content = .leaf(json)
-    } else if let tag = form.tag {
-      try encode(value, tag: tag)
-    } else {
-      try value.encode(to: self)
+      return
     }
+    try value.encode(to: self)
+    if case .array = node.content { return }
+    let form = JSONForm.of(Value.self)
+    if let scalar = form.scalar, let json = Self.json(value, as: scalar) { node.content = .leaf(json) }
+    if let tag = form.tag { nameCase(by: tag) }
   }
 
   private static func json<Scalar: ScalarInJSON>(_ value: some Any, as type: Scalar.Type) -> JSONValue? {
@@ -97,15 +110,11 @@ private struct ValueEncoder: Encoder {
   }
 
   // Converts Swift's form `{"lost":{"count":3}}` to `{"kind":"lost","count":3}`.
-  private func encode<Value: Encodable>(_ value: Value, tag: String) throws {
-    let whole = EncodedNode()
-    try value.encode(to: ValueEncoder(node: whole, codingPath: codingPath, writesNull: writesNull))
-    guard case .object(let cases) = whole.content, let (code, payload) = cases.first else { return }
-    node.beginObject()
+  private func nameCase(by tag: String) {
+    guard case .object(let cases) = node.content, let (code, payload) = cases.first else { return }
+    node.content = .object([:])
     node.member(tag).content = .leaf(.string(code))
-    if case .object(let members) = payload.content {
-      for (name, member) in members { node.member(name).content = member.content }
-    }
+    if payload.isObject { node.merge(payload) }
   }
 }
 
@@ -118,10 +127,16 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { null(key.stringValue) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if JSONForm.of(Value.self).isFlat || key.stringValue == JSONKey.unlabelled { return try encoder.encode(value) }
     let name = JSONKey.name(of: key, for: Value.self)
-    if let number = value as? Double, !number.isFinite { return null(name) }
-    try encoder.inside(encoder.node.member(name), key).encode(value)
+    let isUnlabelled = key.stringValue == JSONKey.unlabelled
+    if let number = value as? Double, !number.isFinite, !isUnlabelled { return null(name) }
+    let inner = EncodedNode()
+    try encoder.inside(inner, key).encode(value)
+    if isUnlabelled || inner.isObject && JSONForm.of(Value.self).isFlat {
+      encoder.node.merge(inner)
+    } else {
+      encoder.node.member(name).content = inner.content
+    }
   }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try optional(value, key) }
