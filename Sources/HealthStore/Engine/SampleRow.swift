@@ -23,6 +23,17 @@ struct SampleRow: Hashable {
   var end: Int64 { start + lasting }
 }
 
+extension SampleRow {
+  /// The columns of a row, in the order in which it is read.
+  static let columns = "uuid, type, started, lasting, value, source, device, metadata, beats"
+
+  init(_ row: any SQLRow) {
+    self.init(
+      uuid: row.uuid(0), type: row.integer(1), start: row.integer(2), lasting: row.integer(3), value: row.double(4),
+      source: row.integer(5), device: row.integer(6), metadata: row.text(7), beats: row.bytes(8))
+  }
+}
+
 /// The remains of a deleted sample, from which change queries report the deletion.
 struct Tombstone: Hashable {
   var uuid: UUID
@@ -56,4 +67,21 @@ enum NameKind: Int64, CaseIterable {
   case owner = 4
   /// An undefined type that a client has requested.
   case askedType = 5
+}
+
+/// The permissions of one client for one type.
+struct Grant: Hashable {
+  var share: Int64
+  var read: Int64
+}
+
+/// An entry of the audit.
+struct AuditRow: Hashable {
+  var uuid: UUID
+  /// The time in ticks.
+  var time: Int64
+  var client: String
+  var action: String
+  var type: Int64
+  var outcome: String
 }

@@ -2,13 +2,13 @@ import Basics
 
 extension ParticipantList {
   /// The values that identify a participant: `?1`, `?2` and `?3`.
-  static func key(_ participant: ListedParticipant, _ study: String) -> [ListValue] {
+  static func key(_ participant: ListedParticipant, _ study: String) -> [SQLValue] {
     [.text(study), .integer(participant.index), .integer(participant.turn)]
   }
 
   /// All participants of a study with their sessions, by index and turn.
-  static func participants(of study: String, _ engine: any ListEngine) throws -> [ListedParticipant] {
-    let sessions = try engine.rows(
+  static func participants(of study: String, _ driver: any SQLDriver) throws -> [ListedParticipant] {
+    let sessions = try driver.rows(
       """
       SELECT place, turn, number, run, state, planned, done, started, ended, host FROM sessions WHERE study = ?1
       ORDER BY place, turn, visit
@@ -16,7 +16,7 @@ extension ParticipantList {
     ) { row in (key: Key(place: row.number(0), turn: row.number(1)), session: try session(row)) }
     let byParticipant = Dictionary(grouping: sessions, by: \.key).mapValues { $0.map(\.session) }
     var before: ListedParticipant?
-    return try engine.rows(
+    return try driver.rows(
       """
       SELECT place, turn, code, group_name, group_counts, enrolled, state FROM participants WHERE study = ?1
       ORDER BY place, turn
@@ -34,10 +34,10 @@ extension ParticipantList {
 
   /// Adds a participant to a study, and returns it.
   static func add(
-    _ participant: ListedParticipant, to study: String, _ engine: any ListEngine
+    _ participant: ListedParticipant, to study: String, _ driver: any SQLDriver
   ) throws -> ListedParticipant {
     let counts = JSONValue.object(participant.groupCounts.mapValues { .integer($0) })
-    try engine.run(
+    try driver.run(
       "INSERT INTO participants VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
       key(participant, study) + [
         .text(participant.code ?? ""), .text(participant.group ?? ""), .text(counts.text()),
@@ -66,7 +66,7 @@ extension ParticipantList {
     let turn: Int
   }
 
-  private static func session(_ row: any ListRow) throws -> ListedSession {
+  private static func session(_ row: any SQLRow) throws -> ListedSession {
     ListedSession(
       number: row.number(2), run: row.word(3), state: try state(row.word(4)), trialsPlanned: row.number(5),
       trialsDone: row.number(6), started: row.word(7), ended: row.word(8).unlessEmpty, host: row.word(9))

@@ -17,14 +17,14 @@ extension ParticipantList {
     _ run: String, of participant: String, in study: String, number: Int? = nil, trials: Int, at time: String,
     on host: String
   ) throws -> ListedSession {
-    try writing(in: study) { engine in
+    try writing(in: study) { driver in
       let participant = try Self.active(
-        participant, in: study, among: try Self.participants(of: study, engine))
+        participant, in: study, among: try Self.participants(of: study, driver))
       if let known = participant.sessions.first(where: { $0.run == run }) { return known }
       let session = ListedSession(
         number: number ?? participant.nextSession, run: run, state: .started, trialsPlanned: trials, trialsDone: 0,
         started: time, ended: nil, host: host)
-      try engine.run(
+      try driver.run(
         "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, '', ?10)",
         Self.key(participant, study) + [
           .integer(participant.sessions.count + 1), .integer(session.number), .text(run),
@@ -47,8 +47,8 @@ extension ParticipantList {
     _ run: String, in study: String, isCompleted: Bool, trialsDone trials: Int, at time: String
   ) throws {
     let state = isCompleted ? ListedSession.State.completed : .endedEarly
-    try writing(in: study) { engine in
-      let ended = try engine.rows(
+    try writing(in: study) { driver in
+      let ended = try driver.rows(
         "UPDATE sessions SET state = ?3, done = ?4, ended = ?5 WHERE study = ?1 AND run = ?2 RETURNING run",
         [.text(study), .text(run), .text(state.rawValue), .integer(trials), .text(time)]
       ) { $0.word(0) }

@@ -10,14 +10,14 @@ package actor ParticipantList {
   /// The queue on which the list waits for its database.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  private var engine: (any ListEngine)?
+  private var driver: (any SQLDriver)?
 
-  init(_ open: @Sendable () throws -> any ListEngine) throws {
-    do { engine = try open() } catch { throw StoreError.translate(error) }
+  init(_ open: @Sendable () throws -> any SQLDriver) throws {
+    do { driver = try open() } catch { throw StoreError.translate(error) }
   }
 
   // Closing a file checkpoints its log; on this executor no other task has to wait for that.
-  isolated deinit { engine = nil }
+  isolated deinit { driver = nil }
 
   /// Opens a list, and creates it if there is none.
   ///
@@ -33,9 +33,9 @@ package actor ParticipantList {
     try await QueueExecutor.run {
       try ParticipantList {
         if PostgresAddress.isAddress(location) {
-          try PostgresListEngine(location, StorePatience(limit: .seconds(60), report: report))
+          try PostgresSession(location, .participants, StorePatience(limit: .seconds(60), report: report))
         } else {
-          try SQLiteListEngine(location, StorePatience(report: report))
+          try SQLiteConnection.list(location, StorePatience(report: report))
         }
       }
     }
@@ -45,19 +45,19 @@ package actor ParticipantList {
   ///
   /// - Throws: ``StoreError``.
   package static func inMemory() async throws -> ParticipantList {
-    try await QueueExecutor.run { try ParticipantList { try SQLiteListEngine.inMemory() } }
+    try await QueueExecutor.run { try ParticipantList { try SQLiteConnection(inMemory: .participants) } }
   }
 
   /// Closes the list, and returns when its files and connections are closed; later calls are refused.
-  package func close() { engine = nil }
+  package func close() { driver = nil }
 
   // MARK: Studies
 
   /// The studies that the list knows, by identifier.
   package func studies() throws -> [ListedStudy] {
-    try reading { engine in
+    try reading { driver in
       // Sorted here, since servers sort by their own languages.
-      try engine.rows("SELECT identifier, seed FROM studies", []) { row in
+      try driver.rows("SELECT identifier, seed FROM studies", []) { row in
         ListedStudy(identifier: row.word(0), seed: UInt64(exactly: row.integer(1)))
       }.sorted { $0.identifier < $1.identifier }
     }
@@ -72,10 +72,10 @@ package actor ParticipantList {
   /// - Throws: the errors of every call.
   package func seed(of study: String, proposing proposal: UInt64) throws -> UInt64 {
     precondition(proposal < 1 << 53, "a seed is at most 2^53 − 1")
-    return try writing(in: study) { engine in
-      let kept = try engine.rows("SELECT seed FROM studies WHERE identifier = ?1", [.text(study)]) { $0.integer(0) }
+    return try writing(in: study) { driver in
+      let kept = try driver.rows("SELECT seed FROM studies WHERE identifier = ?1", [.text(study)]) { $0.integer(0) }
       if let kept = kept.first.flatMap({ UInt64(exactly: $0) }) { return kept }
-      try engine.run(
+      try driver.run(
         "UPDATE studies SET seed = ?2 WHERE identifier = ?1", [.text(study), .integer(Int64(proposal))])
       return proposal
     }
@@ -114,15 +114,15 @@ package actor ParticipantList {
     choosingGroup choose: @Sendable (_ index: Int, _ counts: [String: Int]) throws -> String?
   ) throws -> ListedParticipant {
     precondition(StudyCode.isLegal(participant), "a participant's code is checked before it is enrolled")
-    return try writing(in: study) { engine in
-      let all = try Self.participants(of: study, engine)
+    return try writing(in: study) { driver in
+      let all = try Self.participants(of: study, driver)
       if let known = all.first(where: { $0.code == participant }) { return known }
       let (index, counts) = (all.nextIndex, all.groupCounts)
       return try Self.add(
         ListedParticipant(
           code: participant, index: index, turn: 1, group: try choose(index, counts), groupCounts: counts,
           enrolled: time, state: .enrolled, replaces: nil, sessions: []),
-        to: study, engine)
+        to: study, driver)
     }
   }
 
@@ -139,20 +139,20 @@ package actor ParticipantList {
     _ old: String, by new: String, in study: String, at time: String
   ) throws -> ListedParticipant {
     precondition(StudyCode.isLegal(new), "a participant's code is checked before it is enrolled")
-    return try writing(in: study) { engine in
-      let all = try Self.participants(of: study, engine)
+    return try writing(in: study) { driver in
+      let all = try Self.participants(of: study, driver)
       let old = try Self.active(old, in: study, among: all)
       guard !all.contains(where: { $0.code == new }) else {
         throw ParticipantListError.enrolled(participant: new, study: study)
       }
-      try engine.run(
+      try driver.run(
         "UPDATE participants SET state = ?4 WHERE study = ?1 AND place = ?2 AND turn = ?3",
         Self.key(old, study) + [.text(ListedParticipant.State.replaced.rawValue)])
       return try Self.add(
         ListedParticipant(
           code: new, index: old.index, turn: old.turn + 1, group: old.group, groupCounts: old.groupCounts,
           enrolled: time, state: .enrolled, replaces: old.name, sessions: []),
-        to: study, engine)
+        to: study, driver)
     }
   }
 
@@ -168,18 +168,18 @@ package actor ParticipantList {
   /// - Throws: the errors of every call.
   package func withdraw(_ participant: String, from study: String? = nil) throws -> [String: String] {
     guard StudyCode.isLegal(participant) else { return [:] }
-    let names: [String: String] = try writing { engine in
+    let names: [String: String] = try writing { driver in
       // In PostgreSQL this locks all studies.
-      try engine.run("UPDATE studies SET seed = seed", [])
-      let studies = try engine.rows("SELECT study FROM participants WHERE code = ?1", [.text(participant)]) {
+      try driver.run("UPDATE studies SET seed = seed", [])
+      let studies = try driver.rows("SELECT study FROM participants WHERE code = ?1", [.text(participant)]) {
         $0.word(0)
       }
       var names: [String: String] = [:]
       for one in studies where study ?? one == one {
-        for entry in try Self.participants(of: one, engine) where entry.code == participant {
+        for entry in try Self.participants(of: one, driver) where entry.code == participant {
           let key = Self.key(entry, one)
-          try engine.run("DELETE FROM sessions WHERE study = ?1 AND place = ?2 AND turn = ?3", key)
-          try engine.run(
+          try driver.run("DELETE FROM sessions WHERE study = ?1 AND place = ?2 AND turn = ?3", key)
+          try driver.run(
             "UPDATE participants SET code = '', enrolled = '', state = ?4 WHERE study = ?1 AND place = ?2 AND turn = ?3",
             key + [.text(ListedParticipant.State.withdrawn.rawValue)])
           names[one] = ListedParticipant.tombstone(index: entry.index, turn: entry.turn)
@@ -194,29 +194,29 @@ package actor ParticipantList {
   // MARK: Transactions
 
   /// Reads a consistent snapshot of the list.
-  func reading<Result>(_ body: (any ListEngine) throws -> Result) throws -> Result {
-    try using { engine in try engine.read { try body(engine) } }
+  func reading<Result>(_ body: (any SQLDriver) throws -> Result) throws -> Result {
+    try using { driver in try driver.read { try body(driver) } }
   }
 
   /// Writes in a transaction, alone in the study.
-  func writing<Result>(in study: String, _ body: (any ListEngine) throws -> Result) throws -> Result {
-    try writing { engine in
-      try engine.run("INSERT INTO studies VALUES (?1, -1) ON CONFLICT DO NOTHING", [.text(study)])
+  func writing<Result>(in study: String, _ body: (any SQLDriver) throws -> Result) throws -> Result {
+    try writing { driver in
+      try driver.run("INSERT INTO studies VALUES (?1, -1) ON CONFLICT DO NOTHING", [.text(study)])
       // In PostgreSQL this locks the study until the end of the transaction.
-      try engine.run("UPDATE studies SET seed = seed WHERE identifier = ?1", [.text(study)])
-      return try body(engine)
+      try driver.run("UPDATE studies SET seed = seed WHERE identifier = ?1", [.text(study)])
+      return try body(driver)
     }
   }
 
-  private func writing<Result>(_ body: (any ListEngine) throws -> Result) throws -> Result {
-    try using { engine in try engine.write { try body(engine) } }
+  private func writing<Result>(_ body: (any SQLDriver) throws -> Result) throws -> Result {
+    try using { driver in try driver.write { try body(driver) } }
   }
 
-  private func using<Result>(_ body: (any ListEngine) throws -> Result) throws -> Result {
+  private func using<Result>(_ body: (any SQLDriver) throws -> Result) throws -> Result {
     try Task.checkCancellation()
-    guard let engine else {
+    guard let driver else {
       throw StoreError(.databaseInaccessible, "the participants' list has been closed; open it again")
     }
-    do { return try body(engine) } catch { throw StoreError.translate(error) }
+    do { return try body(driver) } catch { throw StoreError.translate(error) }
   }
 }

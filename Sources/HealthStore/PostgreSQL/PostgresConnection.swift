@@ -105,7 +105,7 @@ final class PostgresConnection {
 }
 
 extension PostgresConnection {
-  /// Runs a statement, which the server keeps prepared.
+  /// Runs a statement, which the server keeps prepared; its parameters are `?1`, `?2` and so on.
   func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
     let name = try prepare(sql, values)
     return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
@@ -119,7 +119,7 @@ extension PostgresConnection {
     let types = values.map(\.type)
     return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
       let count = Int32(lengths.count)
-      let sent = unsafe functions.sendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
+      let sent = unsafe functions.sendQueryParams(handle, Self.native(sql), count, types, values, lengths, formats, 1)
       return try finish(sql, sent)
     }
   }
@@ -139,10 +139,13 @@ extension PostgresConnection {
     }
     let name = "s\(prepared.count)"
     let types = values.map(\.type)
-    _ = try finish(sql, unsafe functions.sendPrepare(handle, name, sql, Int32(types.count), types))
+    _ = try finish(sql, unsafe functions.sendPrepare(handle, name, Self.native(sql), Int32(types.count), types))
     prepared[sql] = name
     return name
   }
+
+  /// The statement with PostgreSQL's own parameters.
+  private static func native(_ sql: String) -> String { sql.replacing("?", with: "$") }
 
   private func withPointers<Result>(
     to values: [PostgresValue],

@@ -33,58 +33,11 @@ struct PostgresSchema: Sendable {
   }
 
   /// The tables of a store.
-  ///
-  /// The same as in SQLite: every key begins with the site, the database generates no numbers, and there are no
-  /// triggers, so that the tables can be distributed by site.
   static let samples = PostgresSchema(
-    contents: .samples, version: 1,
-    tables: """
-      CREATE TABLE station.stores (
-        site bigint NOT NULL PRIMARY KEY, name text NOT NULL, identity uuid NOT NULL, change bigint NOT NULL
-      );
-      CREATE TABLE station.names (
-        site bigint NOT NULL, kind bigint NOT NULL, number bigint NOT NULL, name text NOT NULL,
-        PRIMARY KEY (site, kind, number)
-      );
-      CREATE TABLE station.extents (
-        site bigint NOT NULL, type bigint NOT NULL, longest bigint NOT NULL, PRIMARY KEY (site, type)
-      );
-      CREATE TABLE station.samples (
-        site bigint NOT NULL, type bigint NOT NULL, started bigint NOT NULL, lasting bigint NOT NULL,
-        uuid uuid NOT NULL, value double precision NOT NULL, source bigint NOT NULL, device bigint NOT NULL,
-        metadata text, beats bytea, change bigint NOT NULL,
-        PRIMARY KEY (site, type, started, lasting, uuid)
-      );
-      CREATE UNIQUE INDEX samples_uuid ON station.samples (site, uuid);
-      CREATE UNIQUE INDEX samples_change ON station.samples (site, type, change);
-      CREATE TABLE station.tombstones (
-        site bigint NOT NULL, type bigint NOT NULL, change bigint NOT NULL, uuid uuid NOT NULL,
-        started bigint NOT NULL, lasting bigint NOT NULL, source bigint NOT NULL,
-        PRIMARY KEY (site, type, change)
-      );
-      CREATE UNIQUE INDEX tombstones_uuid ON station.tombstones (site, uuid);
-      CREATE TABLE station.syncs (
-        site bigint NOT NULL, type bigint NOT NULL, owner bigint NOT NULL, identifier text NOT NULL,
-        version double precision NOT NULL, uuid uuid NOT NULL,
-        PRIMARY KEY (site, type, owner, identifier)
-      );
-      CREATE UNIQUE INDEX syncs_uuid ON station.syncs (site, uuid);
-      CREATE TABLE station.priorities (
-        site bigint NOT NULL, place bigint NOT NULL, owner bigint NOT NULL, PRIMARY KEY (site, place)
-      );
-      CREATE TABLE station.characteristics (
-        site bigint NOT NULL, person text NOT NULL, name text NOT NULL, value text NOT NULL,
-        PRIMARY KEY (site, person, name)
-      );
-      CREATE TABLE station.receipts (site bigint NOT NULL, name text NOT NULL, PRIMARY KEY (site, name));
-      CREATE TABLE station.grants (
-        site bigint NOT NULL, client text NOT NULL, type bigint NOT NULL, share bigint NOT NULL, read bigint NOT NULL,
-        PRIMARY KEY (site, client, type)
-      );
-      CREATE TABLE station.audits (
-        site bigint NOT NULL, time bigint NOT NULL, uuid uuid NOT NULL, client text NOT NULL, action text NOT NULL,
-        type bigint NOT NULL, outcome text NOT NULL,
-        PRIMARY KEY (site, time, uuid)
-      )
-      """)
+    contents: .samples, version: Int64(StoreTables.version),
+    tables: StoreTables.statements(integer: "bigint", real: "double precision", uuid: "uuid", bytes: "bytea"))
+
+  /// The tables of a participants' list.
+  static let participants = PostgresSchema(
+    contents: .participants, version: Int64(ListTables.version), tables: ListTables.statements)
 }

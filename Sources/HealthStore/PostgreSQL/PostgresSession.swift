@@ -43,14 +43,12 @@ final class PostgresSession {
     }
   }
 
-  /// Runs `body` on a consistent snapshot, and again after a conflict as long as `mayRepeat` says so.
-  func read<Result>(mayRepeat: () -> Bool = { true }, _ body: () throws -> Result) throws -> Result {
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
     try repeating(when: { $0.isConflict && mayRepeat() }) {
       try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
     }
   }
 
-  /// Runs `body` in a transaction, and again after a conflict with another writer.
   func write<Result>(_ body: () throws -> Result) throws -> Result {
     try repeating(when: \.isConflict) {
       try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ") {
@@ -148,6 +146,7 @@ final class PostgresSession {
   }
 
   /// Runs a statement once, without preparing it.
+  @discardableResult
   func runOnce(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresResult {
     try using { try $0.runOnce(sql, values) }
   }

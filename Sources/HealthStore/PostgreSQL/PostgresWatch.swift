@@ -52,7 +52,7 @@ private final class ChangeInquiry {
     do {
       let open = try connection ?? PostgresConnection(address)
       connection = open
-      let change = try open.run("SELECT change FROM station.stores WHERE site = $1", [.integer(site)]).integer(0, 0)
+      let change = try open.run("SELECT change FROM station.stores WHERE site = ?1", [.integer(site)]).integer(0, 0)
       defer { last = change }
       return change != last
     } catch {

@@ -8,8 +8,10 @@ import Glibc
 final class SQLiteConnection {
   /// The database, for statements without values.
   let database: SQLiteDatabase
-  private let path: String
+  let path: String
   private let schema: SQLiteSchema
+  /// Signals the watches of a database in memory; `nil` for a file.
+  let bell: MemoryBell?
   private var statements: [String: SQLiteStatement] = [:]
   /// Keeps a file in use from being replaced; released last.
   private let lock: SQLiteLock?
@@ -24,6 +26,7 @@ final class SQLiteConnection {
   init(_ path: String, _ schema: SQLiteSchema, _ patience: StorePatience) throws {
     self.path = path
     self.schema = schema
+    bell = nil
     let contents = schema.contents
     do {
       // Check first, so that no lock file is created beside a foreign file.
@@ -45,6 +48,7 @@ final class SQLiteConnection {
   init(inMemory schema: SQLiteSchema) throws {
     path = ":memory:"
     self.schema = schema
+    bell = MemoryBell()
     database = try SQLiteDatabase(path, .create, of: schema.contents)
     lock = nil
     try database.execute("PRAGMA temp_store = MEMORY")
@@ -107,10 +111,10 @@ final class SQLiteConnection {
     return statement
   }
 
-  /// Runs `body` on a consistent snapshot of the database.
-  func read<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN", body)
+  }
 
-  /// Runs `body` in a transaction, which no other writer comes in between of.
   func write<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE") {
       let result = try body()

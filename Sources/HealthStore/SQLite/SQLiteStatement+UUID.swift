@@ -1,6 +1,6 @@
 import Quantities
 
-extension SQLiteStatement {
+extension SQLiteStatement: SQLRow {
   /// Binds the sixteen bytes of a UUID.
   func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) {
     try bind(index, uuid.high.bigEndian, uuid.low.bigEndian)

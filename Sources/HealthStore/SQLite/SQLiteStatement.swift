@@ -132,9 +132,10 @@ extension SQLiteStatement {
     )
   }
 
-  /// Bytes; empty for NULL.
-  func bytes(_ column: Int32) -> [UInt8] {
-    guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+  /// Bytes; `nil` for NULL.
+  func bytes(_ column: Int32) -> [UInt8]? {
+    // Bytes may be none, which have no address.
+    guard let start = unsafe sqlite3_column_blob(handle, column) else { return isNull(column) ? nil : [] }
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
 }

@@ -13,7 +13,7 @@ struct Registry {
   private var lastType: (QuantityType, Int64)?
 
   /// Loads the names that other processes have added.
-  mutating func refresh(_ kind: NameKind, _ engine: any StoreEngine) throws {
+  mutating func refresh(_ kind: NameKind, _ engine: StoreEngine) throws {
     for (number, name) in try engine.names(kind) {
       switch kind {
       case .source where sources[number] == nil: try learn(Name.source(name), number)
@@ -25,7 +25,7 @@ struct Registry {
   }
 
   /// The source revision of a row's number.
-  mutating func source(_ number: Int64, _ engine: any StoreEngine) throws -> SourceRevision {
+  mutating func source(_ number: Int64, _ engine: StoreEngine) throws -> SourceRevision {
     if let known = sources[number] { return known }
     try refresh(.source, engine)
     guard let source = sources[number] else { throw Self.missing(number) }
@@ -33,7 +33,7 @@ struct Registry {
   }
 
   /// The device of a row's number.
-  mutating func device(_ number: Int64, _ engine: any StoreEngine) throws -> Device? {
+  mutating func device(_ number: Int64, _ engine: StoreEngine) throws -> Device? {
     if number == 0 { return nil }
     if let known = devices[number] { return known }
     try refresh(.device, engine)
@@ -42,7 +42,7 @@ struct Registry {
   }
 
   /// The number of a revision, which is added to the store if new.
-  mutating func number(of revision: SourceRevision, _ engine: any StoreEngine) throws -> Int64 {
+  mutating func number(of revision: SourceRevision, _ engine: StoreEngine) throws -> Int64 {
     if let (known, number) = lastSource, known == revision { return number }
     let number: Int64
     if let known = sourceNumbers[revision] {
@@ -63,7 +63,7 @@ struct Registry {
   }
 
   /// The number of a device, which is added to the store if new; 0 for none.
-  mutating func number(of device: Device?, _ engine: any StoreEngine) throws -> Int64 {
+  mutating func number(of device: Device?, _ engine: StoreEngine) throws -> Int64 {
     guard let device else { return 0 }
     if let (known, number) = lastDevice, known == device { return number }
     let number: Int64
@@ -78,7 +78,7 @@ struct Registry {
   }
 
   /// The number of a type, which is added to the store if new.
-  mutating func number(of type: QuantityType, _ engine: any StoreEngine) throws -> Int64 {
+  mutating func number(of type: QuantityType, _ engine: StoreEngine) throws -> Int64 {
     if let (known, number) = lastType, known == type { return number }
     let number = SampleType.quantity(type).number
     if try !isDefined(type, engine) {
@@ -92,7 +92,7 @@ struct Registry {
   /// Whether the type is defined in the store.
   ///
   /// - Throws: ``StoreError`` if the store defines it differently.
-  mutating func isDefined(_ type: QuantityType, _ engine: any StoreEngine) throws -> Bool {
+  mutating func isDefined(_ type: QuantityType, _ engine: StoreEngine) throws -> Bool {
     let number = SampleType.quantity(type).number
     if types[number] == nil { types[number] = try engine.names(.type)[number].map(Name.type) }
     guard let known = types[number] else { return false }
@@ -106,14 +106,14 @@ struct Registry {
   }
 
   /// Records the name of a requested type that the store does not define.
-  mutating func remember(asked type: QuantityType, _ engine: any StoreEngine) throws {
+  mutating func remember(asked type: QuantityType, _ engine: StoreEngine) throws {
     let number = SampleType.quantity(type).number
     guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
     guard try engine.names(.askedType)[number] == nil else { return }
     try engine.add(name: Name.text(type), number, .askedType)
   }
 
-  private static func add(_ text: String, _ kind: NameKind, _ engine: any StoreEngine) throws -> Int64 {
+  private static func add(_ text: String, _ kind: NameKind, _ engine: StoreEngine) throws -> Int64 {
     let number = Name.number(of: text)
     let known = try engine.names(kind)[number]
     if known == nil { try engine.add(name: text, number, kind) }

@@ -32,7 +32,7 @@ package struct SampleStore: Sendable {
     try SampleRules.check(site, "the site's name")
     return SampleStore(
       core: try StoreCore(now: now, makeUUID: makeUUID) {
-        try SQLiteEngine(inMemoryOf: site, identity: makeUUID())
+        try StoreEngine(SQLiteConnection(inMemory: .samples), site: site, identity: makeUUID())
       }, client: nil)
   }
 
@@ -54,7 +54,7 @@ package struct SampleStore: Sendable {
     try SampleRules.check(site, "the site's name")
     let core = try await QueueExecutor.run {
       try StoreCore(now: now, makeUUID: makeUUID) {
-        try SQLiteEngine(path, site: site, identity: makeUUID(), patience: patience)
+        try StoreEngine(SQLiteConnection.store(path, patience), site: site, identity: makeUUID())
       }
     }
     return SampleStore(core: core, client: nil)
@@ -79,7 +79,7 @@ package struct SampleStore: Sendable {
     try SampleRules.check(site, "the site's name")
     let core = try await QueueExecutor.run {
       try StoreCore(now: now, makeUUID: makeUUID) {
-        try PostgresEngine(url, site: site, identity: makeUUID(), patience: patience)
+        try StoreEngine(PostgresSession(url, .samples, patience), site: site, identity: makeUUID())
       }
     }
     return SampleStore(core: core, client: nil)

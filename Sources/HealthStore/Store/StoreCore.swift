@@ -6,9 +6,9 @@ actor StoreCore {
   private let executor = QueueExecutor(label: "station.store")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  private var opened: (any StoreEngine)?
+  private var opened: (StoreEngine)?
   /// The engine, until the store is closed.
-  var engine: any StoreEngine {
+  var engine: StoreEngine {
     get throws {
       guard let opened else { throw StoreError(.databaseInaccessible, "the store has been closed; open it again") }
       return opened
@@ -20,7 +20,7 @@ actor StoreCore {
 
   init(
     now: @escaping @Sendable () -> WallTime, makeUUID: @escaping @Sendable () -> UUID,
-    _ open: @Sendable () throws -> any StoreEngine
+    _ open: @Sendable () throws -> StoreEngine
   ) throws {
     self.now = now
     self.makeUUID = makeUUID

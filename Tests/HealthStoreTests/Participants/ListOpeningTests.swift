@@ -63,7 +63,7 @@ struct ListOpeningTests {
     let path = folder["participants.sqlite"]
     let told = Gathered<String>()
     let patience = StorePatience(limit: .milliseconds(50), notice: .zero) { told.add($0) }
-    let list = try await QueueExecutor.run { try ParticipantList { try SQLiteListEngine(path, patience) } }
+    let list = try await QueueExecutor.run { try ParticipantList { try SQLiteConnection.list(path, patience) } }
     let writer = try SQLiteDatabase(path, .write)
     try writer.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: StoreError.self) { () async throws in try await list.enrol("p1", in: "Calm") }

@@ -11,8 +11,9 @@ struct StationsTests {
   /// A site that no other test has.
   static func site() -> String { "stations \(Quantities.UUID())" }
 
-  static func engine(_ site: String) async throws -> PostgresEngine {
-    try PostgresEngine(await PostgresServer.shared.url(), site: site, identity: Quantities.UUID())
+  static func engine(_ site: String) async throws -> StoreEngine {
+    let session = try PostgresSession(await PostgresServer.shared.url(), .samples, StorePatience(limit: .seconds(60)))
+    return try StoreEngine(session, site: site, identity: Quantities.UUID())
   }
 
   @Test("Eight stations that save at once keep every sample exactly once")
@@ -104,7 +105,7 @@ struct StationsTests {
     #expect(throws: PostgresError.self) {
       try engine.write {
         try engine.addReceipt("bundle")
-        _ = try? engine.run("SELECT 1 / 0")
+        try? engine.driver.run("SELECT 1 / 0", [])
       }
     }
     #expect(try !engine.read { try engine.hasReceipt("bundle") })
@@ -114,7 +115,9 @@ struct StationsTests {
   func lost() async throws {
     let engine = try await Self.engine(Self.site())
     let other = try await ServerTests.connection()
-    func server() throws -> Int64 { try engine.run("SELECT pg_backend_pid()::bigint").integer(0, 0) }
+    func server() throws -> Int64 {
+      try #require(try engine.driver.first("SELECT pg_backend_pid()::bigint", []) { $0.integer(0) })
+    }
     func end(_ server: Int64) throws {
       _ = try other.run("SELECT pg_terminate_backend($1::int, 10000)::int::bigint", [.integer(server)])
     }

@@ -161,11 +161,11 @@ struct OpeningTests {
     let sample = try QuantitySample.make(60)
     try await store.save([sample])
     let core = try StoreCore(now: { .noon }, makeUUID: { .number(1) }) {
-      let engine = try SQLiteEngine(path, site: "station", identity: .number(1))
+      let connection = try SQLiteConnection.store(path)
       // SQLite's own limit fails as a full disk does.
-      let pages = try engine.connection.database.integer("PRAGMA page_count")
-      try engine.connection.database.execute("PRAGMA max_page_count = \(pages + 20)")
-      return engine
+      let pages = try connection.database.integer("PRAGMA page_count")
+      try connection.database.execute("PRAGMA max_page_count = \(pages + 20)")
+      return try StoreEngine(connection, site: "station", identity: .number(1))
     }
     let limited = SampleStore(core: core, client: nil)
     let many = try (0..<20_000).map { try QuantitySample.make(60, from: .second(Double($0))) }
