@@ -90,6 +90,9 @@ protocol SQLRow: AnyObject {
 
   /// A UUID; zeros for anything else.
   func uuid(_ column: Int32) -> UUID
+
+  /// A sample, from `SampleRow.columns`; a requirement, because one call for each column would be slow.
+  var sample: SampleRow { get }
 }
 
 extension SQLRow {

@@ -24,13 +24,15 @@ struct SampleRow: Hashable {
 }
 
 extension SampleRow {
-  /// The columns of a row, in the order in which it is read.
+  /// The columns of a row, in the order in which `SQLRow.sample` reads them.
   static let columns = "uuid, type, started, lasting, value, source, device, metadata, beats"
+}
 
-  init(_ row: any SQLRow) {
-    self.init(
-      uuid: row.uuid(0), type: row.integer(1), start: row.integer(2), lasting: row.integer(3), value: row.double(4),
-      source: row.integer(5), device: row.integer(6), metadata: row.text(7), beats: row.bytes(8))
+extension SQLRow {
+  var sample: SampleRow {
+    SampleRow(
+      uuid: uuid(0), type: integer(1), start: integer(2), lasting: integer(3), value: double(4), source: integer(5),
+      device: integer(6), metadata: text(7), beats: bytes(8))
   }
 }
 

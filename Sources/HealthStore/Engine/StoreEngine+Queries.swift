@@ -6,7 +6,7 @@ extension StoreEngine {
 
   /// Passes the samples of a scope to `body`, in the scope's order, until it returns false.
   func scan(_ scope: RowScope, _ body: (SampleRow) throws -> Bool) throws {
-    try select(SampleRow.columns, scope) { row in try body(SampleRow(row)) }
+    try select(SampleRow.columns, scope) { row in try body(row.sample) }
   }
 
   /// Passes start, duration, value and source of the samples of a scope to `body`, ordered by start.
@@ -67,19 +67,24 @@ extension StoreEngine {
   /// The next changes of a type, in order of their numbers.
   func changes(of type: Int64, after change: Int64, limit: Int) throws -> [(number: Int64, RowChange)] {
     let values: [SQLValue] = [.integer(site), .integer(type), .integer(change), .integer(limit)]
-    let added: [(number: Int64, RowChange)] = try driver.rows(
+    var changes: [(number: Int64, RowChange)] = []
+    try driver.each(
       "SELECT \(SampleRow.columns), change FROM samples WHERE site = ?1 AND type = ?2 AND change > ?3 "
-        + "ORDER BY change LIMIT ?4", values
-    ) { row in (row.integer(9), .added(SampleRow(row))) }
-    let deleted: [(number: Int64, RowChange)] = try driver.rows(
+        + "ORDER BY change LIMIT ?4", values, isLarge: false
+    ) { row in
+      changes.append((row.integer(9), .added(row.sample)))
+      return true
+    }
+    try driver.each(
       "SELECT uuid, started, lasting, source, change FROM tombstones "
-        + "WHERE site = ?1 AND type = ?2 AND change > ?3 ORDER BY change LIMIT ?4", values
+        + "WHERE site = ?1 AND type = ?2 AND change > ?3 ORDER BY change LIMIT ?4", values, isLarge: false
     ) { row in
       let tombstone = Tombstone(
         uuid: row.uuid(0), type: type, start: row.integer(1), lasting: row.integer(2), source: row.integer(3))
-      return (row.integer(4), .deleted(tombstone))
+      changes.append((row.integer(4), .deleted(tombstone)))
+      return true
     }
-    return Array((added + deleted).sorted { $0.number < $1.number }.prefix(limit))
+    return Array(changes.sorted { $0.number < $1.number }.prefix(limit))
   }
 
   /// The numbers of the sources that have samples of a type.

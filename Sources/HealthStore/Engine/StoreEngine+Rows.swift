@@ -58,8 +58,8 @@ extension StoreEngine {
   /// The sample with a UUID.
   func row(_ uuid: UUID) throws -> SampleRow? {
     try driver.first(
-      "SELECT \(SampleRow.columns) FROM samples WHERE site = ?1 AND uuid = ?2", [.integer(site), .uuid(uuid)],
-      SampleRow.init)
+      "SELECT \(SampleRow.columns) FROM samples WHERE site = ?1 AND uuid = ?2", [.integer(site), .uuid(uuid)]
+    ) { $0.sample }
   }
 
   /// Deletes a stored sample, and leaves a tombstone; that of an erased one does not say when it was.
