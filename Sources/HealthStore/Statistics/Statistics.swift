@@ -117,3 +117,9 @@ package struct StatisticsCollection: Sendable {
       bySource: isBySource ? [:] : nil)
   }
 }
+
+extension StoreError {
+  static let tooManyIntervals = StoreError(
+    .invalidArgument,
+    "there are more than \(StatisticsCollection.mostIntervals) intervals; choose longer ones or a shorter range")
+}

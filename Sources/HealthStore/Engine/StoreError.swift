@@ -30,10 +30,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   static let notDetermined = StoreError(.authorizationNotDetermined, "Authorization not determined")
   static let noData = StoreError(.noData, "No data available for the specified predicate.")
 
-  static let tooManyIntervals = StoreError(
-    .invalidArgument,
-    "there are more than \(StatisticsCollection.mostIntervals) intervals; choose longer ones or a shorter range")
-
   static func unusable(_ error: any EngineError, advice: String? = nil) -> StoreError {
     StoreError(.databaseInaccessible, "\(error); \(advice ?? error.advice)")
   }
