@@ -1,5 +1,6 @@
 import Basics
 import CSQLite
+import Quantities
 
 /// A compiled statement, which frees itself; a class, so that an engine can cache it by its SQL text.
 ///
@@ -95,9 +96,9 @@ extension SQLiteStatement {
     try check(code)
   }
 
-  /// Binds the sixteen bytes of two words.
-  func bind(_ index: Int32, _ first: UInt64, _ second: UInt64) throws(SQLiteError) {
-    let code = unsafe withUnsafeBytes(of: (first, second)) { words in
+  /// Binds the sixteen bytes of a UUID.
+  func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) {
+    let code = unsafe withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian)) { words in
       unsafe csqlite_bind_blob(handle, index, words.baseAddress, 16)
     }
     try check(code)
@@ -106,33 +107,28 @@ extension SQLiteStatement {
   private func bindNull(_ index: Int32) throws(SQLiteError) { try check(unsafe sqlite3_bind_null(handle, index)) }
 }
 
-extension SQLiteStatement {
+extension SQLiteStatement: SQLRow {
   /// Whether the column is NULL.
   func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// An integer.
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-  /// A floating-point number.
   func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-  /// A text; `nil` for NULL.
   func text(_ column: Int32) -> String? {
     guard let text = unsafe sqlite3_column_text(handle, column) else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The two words of sixteen bytes; zeros for anything else.
-  func words(_ column: Int32) -> (first: UInt64, second: UInt64) {
+  func uuid(_ column: Int32) -> UUID {
     guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16
-    else { return (0, 0) }
-    return unsafe (
-      start.loadUnaligned(as: UInt64.self), start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    )
+    else { return UUID(high: 0, low: 0) }
+    return unsafe UUID(
+      high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }
 
-  /// Bytes; `nil` for NULL.
   func bytes(_ column: Int32) -> [UInt8]? {
     // Bytes may be none, which have no address.
     guard let start = unsafe sqlite3_column_blob(handle, column) else { return isNull(column) ? nil : [] }
