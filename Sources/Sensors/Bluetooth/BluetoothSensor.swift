@@ -46,11 +46,12 @@ package struct BluetoothSensor: Sensor {
 
   /// Connects, and delivers what arrives.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let link = BluetoothLink.Settings(
-      sensor: settings, latency: source.latency, bus: bus, clock: clock, tally: tally)
-    // The link itself tells when the sensor is not found, so the feed waits for its first event.
-    let feed = ConnectionFeed(
-      ConnectionFeed.Source(name: "Bluetooth", reconnects: false, clock: clock) { BluetoothLink(link, after: $0) })
-    return AsyncStream { await feed.next() }
+    ConnectionFeed.events(
+      of: .init(
+        name: "Bluetooth", patience: nil, settings: .init(clock: clock, tally: tally),
+        opening: .onThread { [settings, source, bus] thread, count throws(LinkFault) in
+          try BluetoothConnection(settings, latency: source.latency, bus: bus, on: thread).read(&count)
+          return .stopped
+        }))
   }
 }

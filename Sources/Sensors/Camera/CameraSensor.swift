@@ -77,17 +77,21 @@ package struct CameraSensor: Sensor {
 
   /// Starts the camera or the film.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let link = PictureLink.Settings(
-      camera: settings, isDevice: isDevice, latency: source.latency, device: source.device, clock: clock,
-      tally: tally)
+    let pictures = PictureConnection.Settings(
+      camera: settings, isDevice: isDevice, latency: source.latency, device: source.device)
+    let thread = SensorThread.Settings(
+      clock: clock, tally: tally, capacity: PictureConnection.capacity, reconnects: !settings.isFilm)
     guard settings.isFilm else {
-      let feed = ConnectionFeed(
-        ConnectionFeed.Source(name: "“\(settings.path.visible)”", reconnects: true, clock: clock) { _ in
-          PictureLink(link)
-        })
-      return AsyncStream { await feed.next() }
+      return ConnectionFeed.events(
+        of: .init(
+          name: "“\(settings.path.visible)”", settings: thread,
+          opening: .onThread { thread, _ throws(LinkFault) in try PictureConnection(pictures, on: thread).read() }))
     }
-    let film = FilmFeed(link)
+    let start = clock.now.advanced(by: source.latency)
+    let film = FilmFeed(
+      SensorThread(thread) { thread, _ throws(LinkFault) in
+        try PictureConnection(pictures, filmFrom: start, on: thread).read()
+      })
     return AsyncStream { await film.next() }
   }
 
@@ -100,24 +104,22 @@ package struct CameraSensor: Sensor {
 
 /// The events of a film, each when its pictures are shown.
 final class FilmFeed: Sendable {
-  private let link: PictureLink
-  private let clock: any StationClock
+  private let thread: SensorThread
   private let isDone = Mutex(false)
 
-  init(_ settings: PictureLink.Settings) {
-    clock = settings.clock
-    link = PictureLink(settings, filmFrom: settings.clock.now.advanced(by: settings.latency))
-  }
+  private var clock: any StationClock { thread.clock }
 
-  deinit { link.stop() }
+  init(_ thread: SensorThread) { self.thread = thread }
+
+  deinit { thread.stop() }
 
   /// The next event; `nil` at the end, or when the task is cancelled.
   func next() async -> SensorEvent? {
     guard !isDone.withLock({ $0 }) else { return nil }
     let item = await withTaskCancellationHandler {
-      await clock.hold { await link.queue.next() }
+      await clock.hold { await thread.queue.next() }
     } onCancel: {
-      link.stop()
+      thread.stop()
     }
     switch item {
     case .event(let event):

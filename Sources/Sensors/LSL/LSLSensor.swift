@@ -35,7 +35,7 @@ package struct LSLSensor: Sensor {
 
   private let settings: LSLSettings
   private let tally = SampleTally()
-  private let first = LSLLink.FirstStream()
+  private let first = LSLConnection.FirstStream()
 
   /// Creates a sensor.
   ///
@@ -55,10 +55,12 @@ package struct LSLSensor: Sensor {
 
   /// Connects, and delivers what arrives.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let link = LSLLink.Settings(lsl: settings, latency: source.latency, clock: clock, tally: tally, first: first)
-    let name = "the stream \(settings.predicate.visible)"
-    let feed = ConnectionFeed(
-      ConnectionFeed.Source(name: name, reconnects: true, clock: clock) { frames in LSLLink(link, after: frames) })
-    return AsyncStream { await feed.next() }
+    ConnectionFeed.events(
+      of: .init(
+        name: "the stream \(settings.predicate.visible)", settings: .init(clock: clock, tally: tally),
+        opening: .onThread { [settings, source, first] thread, frames throws(LinkFault) in
+          try LSLConnection(settings, latency: source.latency, first: first, on: thread).read(&frames)
+          return .stopped
+        }))
   }
 }

@@ -51,12 +51,15 @@ package struct LinesSensor: Sensor {
   ///
   /// When the consumer is cancelled, the stream ends after the connection is closed and a child process has exited.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let settings = Link.Settings(
-      target: target, latency: source.latency, capacity: capacity, budget: .of(pace), clock: clock, tally: tally)
-    let feed = ConnectionFeed(
-      ConnectionFeed.Source(name: "\(target)", reconnects: target.reconnects, clock: clock) { lines in
-        Link(settings, after: lines)
-      })
-    return AsyncStream { await feed.next() }
+    let settings = SensorThread.Settings(
+      clock: clock, tally: tally, capacity: capacity, reconnects: target.reconnects)
+    let patience = target.reconnects ? ConnectionFeed.patience : nil
+    let (target, latency, budget) = (target, source.latency, ReadingBudget.of(pace))
+    return ConnectionFeed.events(
+      of: .init(
+        name: "\(target)", patience: patience, settings: settings,
+        opening: .onThread { thread, lines throws(LinkFault) in
+          try LinesConnection(target, latency: latency, budget: budget, on: thread).read(&lines)
+        }))
   }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// Opens connections to Unix sockets and TCP servers, on a thread that may block.
 enum SocketConnection {
   /// Connects to a Unix socket.
-  static func open(unix path: String, alarm: Alarm, isStopped: () -> Bool) throws(LinkFault) -> Descriptor {
+  static func open(unix path: String, on thread: SensorThread) throws(LinkFault) -> Descriptor {
     let action = "cannot connect to “\(path.visible)”"
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -29,20 +29,17 @@ enum SocketConnection {
 
   /// Connects to the first of a host's addresses that answers.
   ///
-  /// Name resolution cannot be interrupted: `resolving` is called with `true` before it and `false` after it, and
-  /// returns whether to continue.
-  static func open(
-    host: String, port: UInt16, alarm: Alarm, isStopped: () -> Bool, resolving: (Bool) -> Bool
-  ) throws(LinkFault) -> Descriptor {
+  /// Name resolution cannot be interrupted.
+  static func open(host: String, port: UInt16, on thread: SensorThread) throws(LinkFault) -> Descriptor {
     let action = "cannot connect to \(LineTarget.tcp(host: host, port: port))"
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = AF_UNSPEC
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     unsafe hints.ai_flags = AI_NUMERICSERV
     var list: UnsafeMutablePointer<addrinfo>?
-    guard resolving(true) else { throw LinkFault("\(action): stopped") }
+    guard thread.setBeyondReach(true) else { throw LinkFault("\(action): stopped") }
     let answer = unsafe getaddrinfo(host, "\(port)", &hints, &list)
-    _ = resolving(false)
+    thread.setBeyondReach(false)
     guard answer == 0 else {
       throw LinkFault("\(action): \(unsafe String(cString: gai_strerror(answer)))")
     }
@@ -50,9 +47,9 @@ enum SocketConnection {
     var fault = LinkFault("\(action): it has no address")
     var entry = unsafe list
     while let current = unsafe entry {
-      guard !isStopped() else { break }
+      guard !thread.isStopped else { break }
       do {
-        return try unsafe open(current.pointee, action, alarm: alarm, isStopped: isStopped)
+        return try unsafe open(current.pointee, action, on: thread)
       } catch {
         fault = error
       }
@@ -61,14 +58,14 @@ enum SocketConnection {
     throw fault
   }
 
-  private static func open(_ address: addrinfo, _ action: String, alarm: Alarm, isStopped: () -> Bool)
-    throws(LinkFault) -> Descriptor
-  {
+  private static func open(
+    _ address: addrinfo, _ action: String, on thread: SensorThread
+  ) throws(LinkFault) -> Descriptor {
     let socket = try make(unsafe address.ai_family, action)
     if unsafe connect(socket.number, address.ai_addr, address.ai_addrlen) != 0 {
       guard errno == EINPROGRESS else { throw LinkFault(action, errno) }
-      while alarm.wait([(socket.number, Int(POLLOUT))])[0] == 0 {
-        if isStopped() { throw LinkFault("\(action): stopped") }
+      while thread.wait([(socket.number, Int(POLLOUT))])[0] == 0 {
+        if thread.isStopped { throw LinkFault("\(action): stopped") }
       }
       let code = option(socket.number, SOL_SOCKET, SO_ERROR)
       guard code == 0 else { throw LinkFault(action, code) }

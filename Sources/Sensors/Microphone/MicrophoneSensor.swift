@@ -45,7 +45,13 @@ package struct MicrophoneSensor: Sensor {
 
   /// Connects, and delivers what the source hears.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let feed = MicrophoneFeed(settings, latency: source.latency, clock: clock, tally: tally)
-    return AsyncStream { await feed.next() }
+    let thread = SensorThread.Settings(clock: clock, tally: tally, capacity: SampleQueue.maxFrames)
+    // The server itself answers in time, or fails.
+    return ConnectionFeed.events(
+      of: .init(
+        name: "the microphone", patience: nil, settings: thread,
+        opening: .ahead { [settings, source] in
+          await MicrophoneConnection.open(settings, latency: source.latency, on: thread)
+        }))
   }
 }

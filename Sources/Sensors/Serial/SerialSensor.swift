@@ -52,13 +52,13 @@ package struct SerialSensor: Sensor {
 
   /// Connects, and delivers what arrives.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
-    let link = SerialLink.Settings(
-      serial: settings, latency: source.latency, device: source.device, clock: clock, tally: tally)
-    let feed = ConnectionFeed(
-      ConnectionFeed.Source(name: "“\(settings.path.visible)”", reconnects: true, clock: clock) { lines in
-        SerialLink(link, after: lines)
-      })
-    return AsyncStream { await feed.next() }
+    ConnectionFeed.events(
+      of: .init(
+        name: "“\(settings.path.visible)”", settings: .init(clock: clock, tally: tally),
+        opening: .onThread { [settings, source] thread, units throws(LinkFault) in
+          try SerialConnection(settings, latency: source.latency, device: source.device, on: thread).read(&units)
+          return .stopped
+        }))
   }
 
   /// What the kernel knows of the USB device behind a port.

@@ -7,7 +7,7 @@ package protocol Capture: Sendable {
   var description: CaptureDescription { get }
 
   /// Ends the recording; the listener hears nothing after that.
-  func close() async
+  func close()
 }
 
 /// A source that is recorded.

@@ -76,7 +76,7 @@ package final class PipeWireCapture: Capture {
   }
 
   /// Ends the recording.
-  package func close() async { recording.close() }
+  package func close() { recording.close() }
 }
 
 /// The filter that records, and the blocks that it has taken.

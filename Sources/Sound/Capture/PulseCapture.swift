@@ -47,7 +47,7 @@ package final class PulseCapture: Capture {
   }
 
   /// Ends the recording.
-  package func close() async { connection.locked { stream.close() } }
+  package func close() { connection.locked { stream.close() } }
 
   deinit { connection.locked { stream.close() } }
 }

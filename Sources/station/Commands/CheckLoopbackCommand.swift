@@ -88,7 +88,10 @@ struct CheckLoopbackCommand: Command {
     }
     let (sound, source) = (HeardSound(), capture.description)
     let listening = Task { for await event in events.stream { sound.take(event, channels: source.channels) } }
-    defer { listening.cancel() }
+    defer {
+      capture.close()
+      listening.cancel()
+    }
     if !isJSON {
       console.line("\(source.server), sink “\(speaker.description.sink ?? "?")”, source “\(source.source)”")
       console.line("click   microphone − onset, ms   times the noise")
@@ -96,20 +99,14 @@ struct CheckLoopbackCommand: Command {
     var check = LoopbackCheck(of: source, sound)
     var last: OnsetTrial?
     var number = 0
-    do {
-      while !check.isComplete(clicks) {
-        number += 1
-        let before = check.trials.count
-        last = try await check.play(through: speaker, after: last)
-        guard !isJSON else { continue }
-        let found = check.trials.count > before ? check.trials.last : nil
-        let cells = [(found?.unexplained.milliseconds.fixed(3) ?? "–", 26), (found?.ratio.fixed(0) ?? "–", 18)]
-        console.line("\(number)".padded(to: 5, isRight: true) + cells.map { $0.padded(to: $1, isRight: true) }.joined())
-      }
-      await capture.close()
-    } catch {
-      await capture.close()
-      throw error
+    while !check.isComplete(clicks) {
+      number += 1
+      let before = check.trials.count
+      last = try await check.play(through: speaker, after: last)
+      guard !isJSON else { continue }
+      let found = check.trials.count > before ? check.trials.last : nil
+      let cells = [(found?.unexplained.milliseconds.fixed(3) ?? "–", 26), (found?.ratio.fixed(0) ?? "–", 18)]
+      console.line("\(number)".padded(to: 5, isRight: true) + cells.map { $0.padded(to: $1, isRight: true) }.joined())
     }
     return try check.result()
   }

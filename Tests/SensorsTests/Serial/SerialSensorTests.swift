@@ -6,15 +6,17 @@ import Testing
 
 @testable import Sensors
 
-@Suite("A link to a serial port")
-struct SerialLinkTests {
+@Suite("A connection to a serial port")
+struct SerialConnectionTests {
   @Test("that cannot be opened keeps the number of lines so far", arguments: [SerialSettings.Kind.lines, .nonin])
   func closedPort(kind: SerialSettings.Kind) async {
-    let settings = SerialLink.Settings(
-      serial: SerialSettings(path: "/nowhere/port", kind: kind), latency: .zero, device: nil, clock: MonotonicClock(),
-      tally: SampleTally())
-    let link = SerialLink(settings, after: 600)
-    guard case .closed(.broken, let lines) = await link.queue.next() else {
+    let serial = SerialSettings(path: "/nowhere/port", kind: kind)
+    let thread = SensorThread(.init(clock: MonotonicClock(), tally: SampleTally()), after: 600) {
+      thread, units throws(LinkFault) in
+      try SerialConnection(serial, latency: .zero, device: nil, on: thread).read(&units)
+      return .stopped
+    }
+    guard case .closed(.broken, let lines) = await thread.queue.next() else {
       Issue.record("opened")
       return
     }

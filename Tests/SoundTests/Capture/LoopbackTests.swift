@@ -32,7 +32,7 @@ struct LoopbackTests {
         return .failure(error)
       }
     }
-    await capture.close()
+    capture.close()
     await speaker.close()
     // A machine that does not keep up disturbs clicks, and holds servers up.
     if case .failure(let error) = result, let excuse = lateness.excuse {
@@ -144,6 +144,6 @@ struct LoopbackTests {
       if count == 3 { stop() }
     }
     #expect(count >= 3)
-    await capture.close()
+    capture.close()
   }
 }

@@ -99,7 +99,7 @@ struct MarkerChannelTests {
     // What was played last comes through the monitor a little later.
     let end = MonotonicClock().now
     while blocks.withLock({ $0.last.map { $0.start < end } ?? true }) { await Task.yield() }
-    await capture.close()
+    capture.close()
     let samples = blocks.withLock { $0.flatMap(\.samples) }
     let numbers = blocks.withLock { $0.map(\.frame) }
     if let first = numbers.first, let last = blocks.withLock({ $0.last }) {

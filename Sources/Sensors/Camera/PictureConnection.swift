@@ -2,15 +2,11 @@ import Basics
 import CSystem
 import Glibc
 import Quantities
-import Synchronization
 
-/// One run of the program that decodes pictures, read on its own thread.
+/// The reading of one run of the program that decodes pictures.
 ///
 /// A decoder can crash or hang over any film or camera; as a child it takes nothing with it.
-final class PictureLink: Connection {
-  /// The thread's output.
-  let queue: SampleQueue
-
+struct PictureConnection: Sendable {
   /// What all runs of one stream share.
   struct Settings: Sendable {
     /// Where the pictures come from.
@@ -21,71 +17,29 @@ final class PictureLink: Connection {
     let latency: Duration
     /// The device, as far as it is known.
     let device: Device?
-    /// The clock that stamps arrivals.
-    let clock: any StationClock
-    /// The counter of received samples.
-    let tally: SampleTally
   }
 
-  private struct State: Sendable {
-    var isStopped = false
-    /// The child's process group, from its start until just before it is reaped.
-    var group: Int32?
-  }
-
-  /// So long a camera may send no picture before the program is taken for hung.
+  /// The maximum time without a picture of a camera before the program is taken for hung.
   static let silence = Duration.seconds(3)
   /// The maximum number of samples that wait for the consumer; a film waits while half of them do.
   static let capacity = 16_384
 
   private let settings: Settings
   private let start: Moment?
-  private let alarm = Alarm()
-  private let state = Mutex(State())
+  private let thread: SensorThread
 
-  /// Starts the program.
-  ///
-  /// - Parameters:
-  ///   - settings: what is read.
-  ///   - start: when the first picture of a film is shown; `nil` for a camera.
-  init(_ settings: Settings, filmFrom start: Moment? = nil) {
-    self.settings = settings
-    self.start = start
-    queue = SampleQueue(capacity: Self.capacity, tally: settings.tally)
-    guard alarm.works, WaitingThread.start({ self.run() }) else {
-      queue.close(.broken("cannot read pictures: no more threads or descriptors to be had"), lines: 0)
-      return
-    }
+  private var queue: SampleQueue { thread.queue }
+  private var isStopped: Bool { thread.isStopped }
+
+  /// Prepares the run; `start` is when the first picture of a film is shown, `nil` for a camera.
+  init(_ settings: Settings, filmFrom start: Moment? = nil, on thread: SensorThread) {
+    (self.settings, self.start, self.thread) = (settings, start, thread)
   }
 
-  /// Ends the program and the thread.
-  func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      // Here, not on the reading thread: the station may be about to exit.
-      if let group = state.group { kill(-group, SIGTERM) }
-    }
-    alarm.ring()
-  }
-
-  private var isStopped: Bool { state.withLock { $0.isStopped } }
-
-  // MARK: On the thread
-
-  private func run() {
-    let ending: SampleQueue.Ending
-    do {
-      ending = try read()
-    } catch {
-      ending = start == nil ? .broken(error.reason) : .over(error.reason)
-    }
-    queue.close(isStopped ? .stopped : ending, lines: 0)
-  }
-
-  /// Reads pictures to the end, or until the link is stopped.
-  private func read() throws(LinkFault) -> SampleQueue.Ending {
+  /// Reads pictures to the end, or until the thread is stopped.
+  func read() throws(LinkFault) -> SampleQueue.Ending {
     let child = try ChildProcess(settings.camera.command(isDevice: settings.isDevice), called: CameraSettings.program)
-    state.withLock { $0.group = child.group }
+    thread.childGroup = child.group
     var reader = NutReader()
     var pictures = CameraPulse(settings.camera, latency: settings.latency)
     var clock = start.map { PictureClock.ofFilm(from: $0) } ?? .ofCamera()
@@ -96,11 +50,8 @@ final class PictureLink: Connection {
     var isOpen = (output: true, messages: true)
     var heard = csystem_monotonic_nanoseconds()
     while isOpen.output, !isStopped, fault == nil {
-      if start != nil, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
-        _ = alarm.wait([])
-        continue
-      }
-      let answers = alarm.wait(
+      if start != nil, thread.waitForRoom() { continue }
+      let answers = thread.wait(
         [(child.output.number, Int(POLLIN)), (isOpen.messages ? child.complaints.number : -1, Int(POLLIN))],
         milliseconds: start == nil ? 500 : -1)
       if answers[1] != 0 {
@@ -122,7 +73,7 @@ final class PictureLink: Connection {
             guard let picture = Picture(frame.data), let time = frame.nanoseconds else { continue }
             if count == 0 { queue.add(.connected(settings.device)) }
             count += 1
-            let now = settings.clock.now
+            let now = thread.clock.now
             let moment = clock.moment(of: time, arrived: now)
             queue.add(pictures.take(picture, at: moment, arrived: start == nil ? now : moment))
           }
@@ -133,15 +84,15 @@ final class PictureLink: Connection {
       case .end, .failed: isOpen.output = false
       }
     }
-    queue.add(pictures.end(arrived: settings.clock.now))
+    queue.add(pictures.end(arrived: thread.clock.now))
     // What the program wrote before it ended is in the pipe by now.
     while isOpen.messages, !isStopped, fault == nil,
-      alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
+      thread.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
     {
       isOpen.messages = Self.take(child.complaints.read(into: &buffer), &messages, &buffer, &message)
     }
     messages.end { _, line in if let line { message = Self.text(line, else: message) } }
-    state.withLock { $0.group = nil }
+    thread.childGroup = nil
     let status = child.finish(isAsked: isStopped || fault != nil)
     if let fault { return start == nil ? .broken(fault) : .over(fault) }
     return ending(status: status, message: message, pictures: count)

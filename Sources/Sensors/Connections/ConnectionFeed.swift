@@ -2,15 +2,6 @@ import Basics
 import Quantities
 import Synchronization
 
-/// A connection to a source, from opening to closing, whose thread reads into a queue.
-protocol Connection: Sendable {
-  /// The thread's output.
-  var queue: SampleQueue { get }
-
-  /// Ends the connection and its thread; the queue is closed when they are gone.
-  func stop()
-}
-
 /// The successive connections of one stream: the reconnection logic of sensors that are read by a thread.
 ///
 /// It runs in the consumer's task. The reading thread ends with this object at the latest.
@@ -19,18 +10,26 @@ final class ConnectionFeed: Sendable {
   struct Source: Sendable {
     /// What it is called in messages.
     let name: String
-    /// Whether a broken connection is retried.
-    let reconnects: Bool
-    /// The clock of the pauses between attempts.
-    let clock: any StationClock
-    /// Starts connecting; the parameter is the number of lines over earlier connections.
-    let connect: @Sendable (Int) -> any Connection
+    /// The longest time that it may take to answer; `nil` for one that reports by itself that nothing answers.
+    var patience: Duration? = ConnectionFeed.patience
+    /// What all connections share.
+    let settings: SensorThread.Settings
+    /// How it is opened.
+    let opening: Opening
+  }
+
+  /// How a connection is opened.
+  enum Opening: Sendable {
+    /// By the thread that reads it.
+    case onThread(SensorThread.Reading)
+    /// By a task, which gives the thread that reads it.
+    case ahead(@Sendable () async -> SensorThread)
   }
 
   private enum Phase: Sendable {
     case pausing(until: Moment)
-    case connecting(any Connection)
-    case connected(any Connection)
+    case connecting(SensorThread)
+    case connected(SensorThread)
     case done
   }
 
@@ -45,18 +44,28 @@ final class ConnectionFeed: Sendable {
   private static let shortestPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(8)
 
-  /// The longest time that a source may take to answer.
+  /// The usual time that a source may take to answer.
   static let patience = Duration.seconds(5)
 
   private let source: Source
   private let state: Mutex<State>
 
-  private var clock: any StationClock { source.clock }
+  private var clock: any StationClock { source.settings.clock }
 
-  /// Starts connecting.
-  init(_ source: Source) {
+  private init(_ source: Source) {
     self.source = source
-    state = Mutex(State(phase: .connecting(source.connect(0))))
+    let phase: Phase =
+      switch source.opening {
+      case .onThread(let reading): .connecting(SensorThread(source.settings, reading))
+      case .ahead: .pausing(until: source.settings.clock.now)
+      }
+    state = Mutex(State(phase: phase))
+  }
+
+  /// Starts connecting to a source, and gives its events.
+  static func events(of source: Source) -> AsyncStream<SensorEvent> {
+    let feed = ConnectionFeed(source)
+    return AsyncStream { await feed.next() }
   }
 
   deinit {
@@ -67,7 +76,7 @@ final class ConnectionFeed: Sendable {
   }
 
   /// The next event; `nil` at the end, or when the task is cancelled.
-  func next() async -> SensorEvent? {
+  private func next() async -> SensorEvent? {
     while true {
       switch state.withLock({ $0.phase }) {
       case .done: return nil
@@ -79,10 +88,10 @@ final class ConnectionFeed: Sendable {
           return nil
         }
         let lines = state.withLock { $0.lines }
-        let link = source.connect(lines)
+        let link = await connect(after: lines)
         state.withLock { $0.phase = .connecting(link) }
       case .connecting(let link):
-        let item = source.reconnects ? await answer(of: link) : await item(of: link)
+        let item = await answer(of: link)
         if case .event(let event) = item {
           state.withLock { $0.phase = .connected(link) }
           return event
@@ -104,8 +113,15 @@ final class ConnectionFeed: Sendable {
     }
   }
 
+  private func connect(after units: Int) async -> SensorThread {
+    switch source.opening {
+    case .onThread(let reading): SensorThread(source.settings, after: units, reading)
+    case .ahead(let open): await open()
+    }
+  }
+
   /// The next item of a link; if the task is cancelled, the link is stopped and drained.
-  private func item(of link: any Connection) async -> SampleQueue.Item {
+  private func item(of link: SensorThread) async -> SampleQueue.Item {
     await withTaskCancellationHandler {
       var item = await link.queue.next()
       while Task.isCancelled, case .event = item { item = await link.queue.next() }
@@ -115,9 +131,10 @@ final class ConnectionFeed: Sendable {
     }
   }
 
-  /// The first item of a link; the link is stopped if it delivers nothing within ``patience``.
-  private func answer(of link: any Connection) async -> SampleQueue.Item {
-    let deadline = clock.now.advanced(by: Self.patience)
+  /// The first item of a link; the link is stopped if it delivers nothing within the source's patience.
+  private func answer(of link: SensorThread) async -> SampleQueue.Item {
+    guard let patience = source.patience else { return await item(of: link) }
+    let deadline = clock.now.advanced(by: patience)
     return await withTaskGroup(of: Void.self) { group in
       // An immediate task, so that a busy thread pool does not delay the deadline.
       group.addImmediateTask { [clock] in
@@ -148,7 +165,8 @@ final class ConnectionFeed: Sendable {
       case .broken(let reason):
         return pause(&state, reason, wasConnected)
       case .stopped:
-        return pause(&state, "\(source.name) did not answer within \(Int(Self.patience.seconds)) s", wasConnected)
+        let patience = Int(source.patience?.seconds ?? 0)
+        return pause(&state, "\(source.name) did not answer within \(patience) s", wasConnected)
       }
     }
   }

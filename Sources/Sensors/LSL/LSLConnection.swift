@@ -1,27 +1,9 @@
 import Basics
-import Glibc
 import Quantities
 import Synchronization
 
-/// One connection to a stream of the Lab Streaming Layer, from the search to the loss, on its own thread.
-final class LSLLink: Connection {
-  /// The thread's output.
-  let queue: SampleQueue
-
-  /// What all connections of one stream share.
-  struct Settings: Sendable {
-    /// Which stream, and what is recorded of it.
-    let lsl: LSLSettings
-    /// The delay from an event to the time that the sender gives it.
-    let latency: Duration
-    /// The clock that stamps arrivals.
-    let clock: any StationClock
-    /// The counter of received samples.
-    let tally: SampleTally
-    /// The stream that the first connection was to; later ones are to the same device.
-    let first: FirstStream
-  }
-
+/// The reading of one connection to a stream of the Lab Streaming Layer, from the search to the loss.
+struct LSLConnection: Sendable {
   /// The stream of a sensor's first connection, once there was one.
   final class FirstStream: Sendable {
     private let stream = Mutex<LSLStream?>(nil)
@@ -39,51 +21,50 @@ final class LSLLink: Connection {
   /// The pause between two readings of the clocks' difference.
   private static let correcting = Duration.seconds(5)
 
-  private let settings: Settings
-  private let isStopping = Mutex(false)
+  private let settings: LSLSettings
+  private let latency: Duration
+  private let first: FirstStream
+  private let thread: SensorThread
 
-  /// Starts to connect; `frames` is the number of frames over earlier connections.
-  init(_ settings: Settings, after frames: Int) {
-    self.settings = settings
-    queue = SampleQueue(tally: settings.tally)
-    guard WaitingThread.start({ self.run(after: frames) }) else {
-      queue.close(.broken("cannot connect: no more threads to be had"), lines: frames)
-      return
-    }
+  private var queue: SampleQueue { thread.queue }
+  private var clock: any StationClock { thread.clock }
+  private var isStopped: Bool { thread.isStopped }
+
+  /// Prepares the connection.
+  ///
+  /// - Parameters:
+  ///   - settings: which stream, and what is recorded of it.
+  ///   - latency: the delay from an event to the time that the sender gives it.
+  ///   - first: the stream that the first connection was to; later ones are to the same device.
+  ///   - thread: the thread that reads.
+  init(_ settings: LSLSettings, latency: Duration, first: FirstStream, on thread: SensorThread) {
+    (self.settings, self.latency, self.first, self.thread) = (settings, latency, first, thread)
   }
 
-  /// Ends the connection; its thread ends when the library returns, within a few seconds.
-  func stop() {
-    isStopping.withLock { $0 = true }
-    queue.close(.stopped, lines: 0)
-  }
-
-  private var isStopped: Bool { isStopping.withLock { $0 } }
-
-  // MARK: On the thread
-
-  private func run(after frames: Int) {
-    var count = frames
-    do throws(LinkFault) {
+  /// Searches for the stream, and reads until the thread is stopped; `frames` is the number over all connections.
+  func read(_ frames: inout Int) throws(LinkFault) {
+    // The library returns within a few seconds, whatever happens.
+    guard thread.setBeyondReach(true) else { return }
+    let before = frames
+    do {
       try LSLLibrary.open()
-      if let info = try find() { try read(LSLInlet(info), &count) }
-      queue.close(.stopped, lines: count)
+      if let info = try find() { try read(LSLInlet(info), &frames) }
     } catch {
       // A stream that was received once is waited for, although others match meanwhile.
-      queue.close(error.isFinal && frames == 0 ? .over(error.reason) : .broken(error.reason), lines: count)
+      throw LinkFault(error.reason, isFinal: error.isFinal && before == 0)
     }
   }
 
-  /// The stream; `nil` where the link is stopped.
+  /// The stream; `nil` where the thread is stopped.
   private func find() throws(LinkFault) -> LSLInfo? {
-    let predicate = settings.lsl.predicate
+    let predicate = settings.predicate
     let clock = MonotonicClock()
     let start = clock.now
     while !isStopped, start.duration(to: clock.now) < Self.patience {
       guard !LSLLibrary.streams(matching: predicate, seconds: Self.search).isEmpty else { continue }
       let matches = LSLLibrary.streams(matching: predicate, least: 2, seconds: LSLSearch.patience)
-      let found = matches.filter { settings.first.admits($0.stream) }
-      guard let first = found.first else {
+      let found = matches.filter { first.admits($0.stream) }
+      guard let chosen = found.first else {
         guard let other = matches.first?.stream else { continue }
         throw LinkFault(
           "\(other.title) comes from another device than before; start the first one again, or begin another session")
@@ -94,64 +75,49 @@ final class LSLLink: Connection {
         throw LinkFault(
           "\(streams.count) streams match; say which: \(addresses.joined(separator: " or "))", isFinal: true)
       }
-      settings.first.take(first.stream)
-      return first
+      first.take(chosen.stream)
+      return chosen
     }
     if isStopped { return nil }
     throw LinkFault(
       "no stream matches \(predicate.visible); start the program that sends it, and see “station sensors”")
   }
 
-  /// Reads until the link is stopped.
+  /// Reads until the thread is stopped.
   private func read(_ opened: consuming LSLInlet, _ count: inout Int) throws(LinkFault) {
     var inlet = opened
     let stream = inlet.stream
     let channels: [Channel?]
     do throws(LinkFault) {
-      channels = try stream.channels(choosing: settings.lsl.quantities).get()
+      channels = try stream.channels(choosing: settings.quantities).get()
     } catch {
       throw LinkFault(error.reason, isFinal: true)
     }
-    var decoder = LSLDecoder(channels, rate: stream.rate, latency: settings.latency, after: count)
+    var decoder = LSLDecoder(channels, rate: stream.rate, latency: latency, after: count)
     var correction = try inlet.correction()
     queue.add(
       .connected(
         Device(
           name: stream.name.visible, localIdentifier: stream.source.isEmpty ? nil : stream.source.visible)))
     tell(correction)
-    var told = settings.clock.now
+    var told = clock.now
     var limiter = RateLimiter(.shared)
     while !isStopped {
       let (times, values) = try inlet.pull(within: 0.2)
-      let arrived = settings.clock.now
+      let arrived = clock.now
       if !times.isEmpty {
         let chunk = LSLDecoder.Chunk(times: times, values: values, offset: correction.offset)
         let yield = decoder.take(chunk, arrived: arrived)
         queue.add(yield)
         count = decoder.frames
-        rest(&limiter, after: yield, values: values.count, inlet)
+        // A value of the library has eight bytes.
+        thread.rest(&limiter, afterLines: yield.readings.count, bytes: 8 * values.count) { _ in inlet.waitingFrames }
       }
       if told.duration(to: arrived) >= Self.correcting {
         correction = try inlet.correction()
         tell(correction)
         told = arrived
       }
-    }
-  }
-
-  /// Pauses as long as the pace of all sources requires, and reports the first pause.
-  private func rest(
-    _ limiter: inout RateLimiter, after yield: LineDecoder.Yield, values: Int, _ inlet: borrowing LSLInlet
-  ) {
-    // A value of the library has eight bytes.
-    guard let rest = limiter.rest(afterLines: yield.readings.count, bytes: 8 * values) else {
-      return settings.tally.readsAll()
-    }
-    settings.tally.holdBack(for: rest, unread: inlet.waitingFrames)
-    if limiter.hasJustBegun { queue.add(.tooFast) }
-    let end = MonotonicClock().now.advanced(by: rest)
-    while !isStopped, case let left = MonotonicClock().now.duration(to: end), left > .zero {
-      usleep(UInt32(min(50_000, left.nanoseconds / 1000)))
     }
   }
 
