@@ -6,7 +6,7 @@ struct ReadingLines {
   private let sensor: LinesSensor
 
   init(target: String) throws {
-    guard case .lines(let target) = try SensorAddress("lines:\(target)").kind else { throw WrongUsage() }
+    guard let target = try SensorAddress("lines:\(target)").kind as? LineTarget else { throw WrongUsage() }
     sensor = LinesSensor(target, pace: .unbounded)
   }
 

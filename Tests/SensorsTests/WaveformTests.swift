@@ -220,10 +220,7 @@ struct WaveformTests {
       ("simulated:quantity=electrocardiogram,channels=16,sampling_hz=2000,rate=80", 2000, 16),
     ])
   func addresses(text: String, rate: Double, channels: Int) throws {
-    guard case .simulatedWaveform(let settings) = try SensorAddress(text).kind else {
-      Issue.record("\(text) is no waveform")
-      return
-    }
+    let settings = try #require(try SensorAddress(text).kind as? SimulatedWaveform.Settings)
     #expect(settings.rate == rate && settings.channels == channels)
   }
 
@@ -241,10 +238,7 @@ struct WaveformTests {
   @Test("A simulated heart's settings are those of the waveform that stands in for it")
   func standIn() throws {
     let address = try SensorAddress("simulated:seed=9,rate=80,latency_ms=30").simulating(Self.electrocardiogram)
-    guard case .simulatedWaveform(let settings) = address.kind else {
-      Issue.record("\(address) is no waveform")
-      return
-    }
+    let settings = try #require(address.kind as? SimulatedWaveform.Settings)
     #expect(settings.heart.seed == 9 && settings.heart.rate == 80 && settings.latency == .milliseconds(30))
   }
 }

@@ -49,7 +49,7 @@ package struct AssignedSensors: Sendable {
           recorder: configuration.identifier, quantity: configuration.quantityType.channelName)
       }
       unused.remove(assignment.name)
-      if assignment.address.kind == .lines(.standardInput), !isUnattended {
+      if assignment.address.kind as? LineTarget == .standardInput, !isUnattended {
         throw SensorAssignmentError.standardInputIsTaken
       }
       let address = assignment.address.simulating(configuration.quantityType)

@@ -12,47 +12,16 @@ extension SensorAddress {
   /// - Parameter text: its address as written.
   /// - Returns: what comes after “cannot record …; ”.
   package static func remedy(of text: String) -> String {
-    switch (try? SensorAddress(text))?.kind {
-    case .lines(.exec): "run the command in a shell to see that it works"
-    case .lines: "see that the program that sends the lines runs"
-    default: "“station check sensor” and “station sensors” show what is on and in reach"
-    }
+    ((try? SensorAddress(text))?.kind ?? RatingKeys()).remedy
   }
 
   /// Whether it sends lines of text.
-  package var sendsLines: Bool {
-    switch kind {
-    case .lines: true
-    case .serial(let settings): settings.kind == .lines
-    default: false
-    }
-  }
+  package var sendsLines: Bool { kind.sendsLines }
 
   /// The kind of address for the name of a device, a maker or a program; `nil` for other words.
   static func meant(by words: String) -> String? {
     let named = Set(words.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
-    return devices.first { !named.isDisjoint(with: $0.words) }?.address
+    let fitting = SensorTransport.all.flatMap(\.nicknames).filter { !named.isDisjoint(with: $0.words) }
+    return (fitting.first { !$0.isVague } ?? fitting.first)?.address
   }
-
-  /// What people call a sensor, and the address to try.
-  private static let devices: [(address: String, words: Set<String>)] = [
-    (
-      "bluetooth",
-      [
-        "polar", "h7", "h9", "h10", "oh1", "verity", "garmin", "wahoo", "tickr", "coospo", "magene", "suunto",
-        "movesense",
-        "strap", "belt", "chest", "cheststrap", "hrm", "ble", "bt", "heartrate", "pulse", "watch",
-      ]
-    ),
-    ("camera:/dev/video0", ["webcam", "cam", "video0"]), ("video:FILE", ["film", "movie", "mp4", "mkv"]),
-    ("microphone", ["mic", "micro", "sound", "audio", "room"]),
-    ("serial:PORT?kind=pulsesensor", ["arduino", "pulsesensor"]),
-    ("serial:PORT?kind=nonin", ["nonin", "oximeter", "xpod"]),
-    ("serial:PORT?kind=bitalino", ["bitalino", "plux"]),
-    ("serial:PORT?kind=KIND", ["usb", "tty", "com", "port", "rs232"]),
-    ("lsl:NAME", ["stream", "labstreaminglayer", "xdf"]), ("keys", ["keyboard", "key", "rating", "slider"]),
-    ("lines:exec:COMMAND", ["python", "python3", "command", "program", "script", "sh", "bash"]),
-    ("lines:-", ["stdin", "pipe"]), ("replay:FILE", ["file", "csv", "edf", "recording", "record"]),
-    ("simulated", ["sim", "simulation", "simulator", "fake", "dummy", "test", "demo", "rehearsal", "none"]),
-  ]
 }

@@ -10,6 +10,12 @@ package struct LSLSettings: Hashable, Sendable {
 
   /// Settings with every option at its default.
   package init(predicate: String) { self.predicate = predicate }
+
+  /// The predicate that streams meet of which a member has a value; `nil` where it cannot be written.
+  static func predicate(_ member: String, _ value: String) -> String? {
+    guard let mark = ["'", "\""].first(where: { !value.contains($0) }) else { return nil }
+    return "\(member)=\(mark)\(value)\(mark)"
+  }
 }
 
 /// A stream of the Lab Streaming Layer: heart rates, RR intervals, ratings, waveforms or other quantities.

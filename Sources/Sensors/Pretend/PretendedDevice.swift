@@ -57,7 +57,7 @@ struct PretendedDevice: Sendable {
       let known = place == 0 ? rate >> 7 : place == 1 ? rate & 0x7F : place == 2 ? 97 : 0
       let packet = [1, place == 0 ? 0x81 : 0x80, UInt8(level / 4), UInt8(known)]
       return packet + [packet.reduce(0, &+)]
-    case .bitalino:
+    default:
       let samples = (0..<inputs).map { place in
         let isVolts = settings.inputs[place].type.canonicalUnit.description == "V"
         let share = isVolts ? 0.5 + Double(value) / 3 : Double(level) / 1024

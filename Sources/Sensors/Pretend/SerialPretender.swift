@@ -4,13 +4,13 @@ package import Quantities
 /// A device at a pseudo-terminal that behaves like one at a serial port, so that a laboratory can rehearse without it.
 package struct SerialPretender: Sendable {
   /// What the device is.
-  package let kind: SerialSettings.Kind
+  package let kind: SerialKind
 
   /// The pause between two deliveries.
   private static let pace = Duration.milliseconds(10)
 
   /// Creates a device of a kind.
-  package init(_ kind: SerialSettings.Kind) { self.kind = kind }
+  package init(_ kind: SerialKind) { self.kind = kind }
 
   /// Opens the terminal and runs the device until the task is cancelled.
   ///
@@ -26,7 +26,7 @@ package struct SerialPretender: Sendable {
       throw SensorError("pretend to be", "serial", error.reason)
     }
     var settings = SerialSettings(path: cable.path, kind: kind)
-    var address = "serial:\(cable.path)?kind=\(kind.rawValue)"
+    var address = "serial:\(cable.path)?kind=\(kind.name)"
     if kind == .bitalino, let type = QuantityType(channel: "electrocardiogram") {
       settings.inputs = [.init(number: 2, type: type)]
       address += "&a2=electrocardiogram"

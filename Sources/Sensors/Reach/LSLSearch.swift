@@ -69,7 +69,7 @@ enum LSLSearch {
     /// That the member has the stream's value; `nil` for a value that cannot be written.
     func condition(on stream: LSLStream) -> String? {
       let value = value(in: stream)
-      return value.isEmpty ? nil : AddressReader.predicate(rawValue, value)
+      return value.isEmpty ? nil : LSLSettings.predicate(rawValue, value)
     }
   }
 }

@@ -122,3 +122,18 @@ struct NoninDecoder: DeviceDecoder {
       samples: samples.filter(\.isPlausible))
   }
 }
+
+extension SerialKind {
+  /// The five-byte packets of a Nonin oximeter, 75 a second.
+  package static let nonin = SerialKind(
+    name: "nonin", title: "packets of a Nonin oximeter", words: ["nonin", "oximeter", "xpod"], baud: 9600,
+    rate: NoninDecoder.rate,
+    channels: { _ in
+      [
+        Channel(.heartRate), Channel(.oxygenSaturation, rate: 3),
+        Channel(.photoplethysmogram, rate: NoninDecoder.rate),
+      ]
+    },
+    decoder: { NoninDecoder(latency: $1, after: $2) },
+    sends: { isMostly($0, of: NoninDecoder.size, by: NoninDecoder(latency: .zero)) })
+}

@@ -144,3 +144,16 @@ struct PlotterBeats: Sendable {
     return Array(repeating: old, count: hidden) + [new]
   }
 }
+
+extension SerialKind {
+  /// The lines of an Arduino with a PulseSensor: `72,830,512`, or `S512`, `B72` and `Q830`.
+  package static let pulseSensor = SerialKind(
+    name: "pulsesensor", title: "lines of a PulseSensor", words: ["arduino", "pulsesensor"], rate: 50,
+    options: ["rate_hz"],
+    read: { reader, options, settings throws(SensorError) in
+      if let text = options["rate_hz"] { settings.rate = try reader.number("rate_hz", text, 1...1000) }
+    },
+    channels: { Channel.ofHeartbeats + [Channel(.photoplethysmogram, rate: $0.rate)] },
+    decoder: { PulseSensorDecoder(rate: $0.rate, latency: $1, after: $2) },
+    sends: { isMostly($0, of: 20, by: PulseSensorDecoder(rate: 50, latency: .zero, after: 0)) })
+}

@@ -37,34 +37,29 @@ struct SerialConnection: Sendable {
     let before = units - decoder.unitCount
     defer { units = before + decoder.unitCount }
     let port = try SerialPort(serial.path, baud: serial.baud)
-    start(port)
-    defer { stop(port) }
+    let commands = serial.kind.commands(serial)
+    start(port, commands)
+    defer { if let commands { _ = port.write([commands.end]) } }
     try read(port, &decoder)
   }
 
   /// Starts a device that waits for a command; what arrived before is old.
-  private func start(_ port: borrowing SerialPort) {
+  private func start(_ port: borrowing SerialPort, _ commands: SerialKind.Commands?) {
     port.discardInput()
-    guard serial.kind == .bitalino, let rate = BitalinoCommand.rate(serial.rate) else { return }
-    // After a crash it may still send.
-    for command in [BitalinoCommand.stop, rate] {
+    guard let commands else { return }
+    for command in commands.setUp {
       _ = port.write([command])
       thread.pause(Self.commandPause)
     }
     port.discardInput()
-    _ = port.write([BitalinoCommand.start(serial.inputs.map(\.number))])
-  }
-
-  private func stop(_ port: borrowing SerialPort) {
-    guard serial.kind == .bitalino else { return }
-    _ = port.write([BitalinoCommand.stop])
+    _ = port.write([commands.begin])
   }
 
   private static var now: Int64 { csystem_monotonic_nanoseconds() / 1_000_000 }
 
   /// Reads until the thread is stopped.
   private func read(_ port: borrowing SerialPort, _ decoder: inout any DeviceDecoder) throws(LinkFault) {
-    let isEven = serial.kind != .lines
+    let isEven = serial.kind.isEven
     if !isEven { queue.add(.connected(device)) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     // What came before anything could be read; `nil` since then.
@@ -107,8 +102,8 @@ struct SerialConnection: Sendable {
   private func foreignFault(_ head: [UInt8]?) -> LinkFault {
     let reason = "\(name) sends no \(serial.kind.title)"
     guard let head else { return LinkFault("\(reason) any more, but other bytes") }
-    if let kind = SerialSettings.kind(sending: head), kind != serial.kind {
-      return LinkFault("\(reason); it looks like \(kind.title): use kind=\(kind.rawValue)")
+    if let kind = SerialKind.sending(head), kind != serial.kind {
+      return LinkFault("\(reason); it looks like \(kind.title): use kind=\(kind.name)")
     }
     return LinkFault("\(reason) at \(serial.baud) baud; check the kind, and the speed with baud=N")
   }

@@ -69,3 +69,14 @@ struct SerialPort: ~Copyable {
     }
   }
 }
+
+extension AddressReader {
+  /// Reads the speed of a serial port, in bits per second.
+  func baud(_ text: String) throws(SensorError) -> Int {
+    guard let baud = Int(text), SerialPort.speeds[baud] != nil else {
+      throw error(
+        "baud is “\(text)”", "it is one of \(SerialPort.speeds.keys.sorted().map(String.init).joined(separator: ", "))")
+    }
+    return baud
+  }
+}

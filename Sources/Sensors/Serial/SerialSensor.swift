@@ -14,7 +14,7 @@ package struct SerialSensor: Sensor {
   package let source: SensorSource
 
   /// The channels of its kind of device.
-  package var channels: [Channel] { settings.channels }
+  package var channels: [Channel] { settings.kind.channels(settings) }
 
   /// The number of samples received over all streams.
   package var readingsTaken: Int? { tally.count }

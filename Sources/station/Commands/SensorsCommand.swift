@@ -138,7 +138,7 @@ struct SensorsCommand: Command {
         if device == .lsl {
           return try await LSLPretender().run(on: MonotonicClock()) { console.line("station check sensor '\($0)'") }
         }
-        guard let kind = SerialSettings.Kind(rawValue: device.rawValue) else {
+        guard let kind = SerialKind(named: device.rawValue) else {
           return try await BluetoothPretender(straps: straps, losingEvery: losses).run(on: MonotonicClock()) { event in
             switch event {
             case .ready(let bus, let sensors):

@@ -10,10 +10,7 @@ struct CameraAddressTests {
   func options() throws {
     let address = try SensorAddress(
       "camera:/dev/video2?channel=pos&region=0.1,0.2,0.5,0.4&size=1280x720&fps=60&latency_ms=40&location=other")
-    guard case .camera(let settings) = address.kind else {
-      Issue.record("\(address.kind)")
-      return
-    }
+    let settings = try #require(address.kind as? CameraSettings)
     #expect(settings.path == "/dev/video2" && !settings.isFilm && settings.colours == [.pos] && !settings.isOfFinger)
     #expect(settings.region == CameraSettings.Region(x: 0.1, y: 0.2, width: 0.5, height: 0.4))
     #expect(settings.size == "1280x720" && settings.rate == 60)
@@ -24,10 +21,7 @@ struct CameraAddressTests {
 
   @Test("By default every colour is tried, in the whole picture, of a finger")
   func defaults() throws {
-    guard case .camera(let settings) = try SensorAddress("video:film.mkv").kind else {
-      Issue.record("no film")
-      return
-    }
+    let settings = try #require(try SensorAddress("video:film.mkv").kind as? CameraSettings)
     #expect(
       settings.colours == PulseColour.allCases && settings.region == nil && settings.isOfFinger && settings.isFilm)
   }

@@ -212,8 +212,8 @@ struct DeviceDecoderTests {
     #expect(worst < 0.04)
   }
 
-  @Test("tell which kind of device sends them", arguments: SerialSettings.Kind.allCases)
-  func recognised(kind: SerialSettings.Kind) {
+  @Test("tell which kind of device sends them", arguments: SerialKind.all)
+  func recognised(kind: SerialKind) {
     var settings = SerialSettings(path: "", kind: kind)
     if kind == .bitalino {
       settings.inputs = (1...3).map { .init(number: $0, type: .photoplethysmogram) }
@@ -221,9 +221,9 @@ struct DeviceDecoderTests {
     var device = PretendedDevice(settings)
     device.take(BitalinoCommand.start([1, 2, 3]))
     let bytes = device.bytes(until: kind == .lines ? 20 : 2)
-    #expect(SerialSettings.kind(sending: Array(bytes.dropFirst(3).prefix(2048))) == kind)
+    #expect(SerialKind.sending(Array(bytes.dropFirst(3).prefix(2048))) == kind)
     // At a wrong speed, and from no device at all.
-    #expect(SerialSettings.kind(sending: bytes.map { $0 &* 37 ^ 0xA5 }) == nil)
-    #expect(SerialSettings.kind(sending: []) == nil)
+    #expect(SerialKind.sending(bytes.map { $0 &* 37 ^ 0xA5 }) == nil)
+    #expect(SerialKind.sending([]) == nil)
   }
 }

@@ -10,8 +10,8 @@ import Testing
 /// `STATION_FUZZ_CASES` says how many, `STATION_FUZZ_SEED` which; `Scripts/fuzz-sensors` sets them.
 @Suite("Bytes of serial devices changed at random")
 struct DeviceFuzzTests {
-  @Test("No bytes make a decoder fail", arguments: SerialSettings.Kind.allCases)
-  func mutations(kind: SerialSettings.Kind) async {
+  @Test("No bytes make a decoder fail", arguments: SerialKind.all)
+  func mutations(kind: SerialKind) async {
     let environment = ProcessInfo.processInfo.environment
     let cases = environment["STATION_FUZZ_CASES"].flatMap { Int($0) } ?? 2000
     let seed = environment["STATION_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("A connection to a serial port")
 struct SerialConnectionTests {
-  @Test("that cannot be opened keeps the number of lines so far", arguments: [SerialSettings.Kind.lines, .nonin])
-  func closedPort(kind: SerialSettings.Kind) async {
+  @Test("that cannot be opened keeps the number of lines so far", arguments: [SerialKind.lines, .nonin])
+  func closedPort(kind: SerialKind) async {
     let serial = SerialSettings(path: "/nowhere/port", kind: kind)
     let thread = SensorThread(.init(clock: MonotonicClock(), tally: SampleTally()), after: 600) {
       thread, units throws(LinkFault) in
@@ -31,7 +31,7 @@ final class PluggedDevice: Sendable {
   private let run: Run
   private let task: Task<Void, Never>
 
-  init(_ kind: SerialSettings.Kind, inputs: [SerialSettings.Input] = []) throws {
+  init(_ kind: SerialKind, inputs: [SerialSettings.Input] = []) throws {
     let cable = try PseudoTerminal()
     path = cable.path
     var settings = SerialSettings(path: cable.path, kind: kind)
@@ -99,7 +99,7 @@ struct SerialSensorTests {
     let type = try #require(QuantityType(channel: "electrocardiogram"))
     let name = String(kind.prefix { $0 != "&" })
     let device = try PluggedDevice(
-      #require(.init(rawValue: name)), inputs: kind.contains("a2") ? [.init(number: 2, type: type)] : [])
+      #require(SerialKind(named: name)), inputs: kind.contains("a2") ? [.init(number: 2, type: type)] : [])
     var events = try sensor("serial:\(device.path)?kind=\(kind)").events(on: clock).makeAsyncIterator()
     // On a busy computer the first attempt may take too long.
     let connected = await first(of: &events) { if case .connected = $0 { true } else { false } }

@@ -1,10 +1,38 @@
 import Basics
-import Quantities
+package import Quantities
 import Signals
 
+extension SensorTransport {
+  /// A camera, such as `/dev/video0`, or a FIFO with a film.
+  ///
+  /// Its options are `channel=auto|blue|green|red|pos|chrom`, `region=X,Y,WIDTH,HEIGHT` in shares of the picture,
+  /// `size=640x480` and `fps=30`; a `location` other than `finger` means that no finger has to cover the lens, as with a
+  /// face (`location=other`).
+  static let camera = SensorTransport(
+    scheme: "camera", rest: .required(reason: "the camera is missing", advice: "say camera:/dev/video0"),
+    forms: [.init(text: "camera:DEVICE[?channel=COLOUR&…]")],
+    nicknames: [.init(address: "camera:/dev/video0", words: ["webcam", "cam", "video0"])]
+  ) { reader, rest throws(SensorError) in try reader.camera(rest ?? "", isFilm: false) }
+
+  /// A film of a camera, replayed at its pace; its options are those of a camera but for `size` and `fps`.
+  static let video = SensorTransport(
+    scheme: "video", rest: .required(reason: "the film is missing", advice: "say video:FILE"),
+    forms: [.init(text: "video:FILE[?channel=COLOUR&…]")],
+    nicknames: [.init(address: "video:FILE", words: ["film", "movie", "mp4", "mkv"])]
+  ) { reader, rest throws(SensorError) in try reader.camera(rest ?? "", isFilm: true) }
+}
+
+extension CameraSettings: SensorKind {
+  /// Creates the sensor, after the check that the camera or the film is there.
+  package func sensor(
+    named name: String, latency: Duration, location: Metadata.SensorLocation?
+  ) throws(SensorError) -> any Sensor {
+    try CameraSensor(self, latency: latency, name: name, location: location)
+  }
+}
+
 extension AddressReader {
-  /// Reads what follows `camera:` or `video:`.
-  func camera(_ rest: String, isFilm: Bool) throws(SensorError) -> Reading {
+  fileprivate func camera(_ rest: String, isFilm: Bool) throws(SensorError) -> SensorTransport.Reading {
     let known = Self.commonOptions + ["channel", "region"] + (isFilm ? [] : ["size", "fps"])
     let (path, options) = try split(rest, known: known)
     guard !path.isEmpty, !path.contains("\0") else {
@@ -30,7 +58,7 @@ extension AddressReader {
     if let text = options["fps"] { settings.rate = try number("fps", text, 5...240) }
     let place = try location(options["location"])
     settings.isOfFinger = place == nil || place == .finger
-    return (.camera(settings), try latency(options), place)
+    return (settings, try latency(options), place)
   }
 
   private func region(_ text: String) throws(SensorError) -> CameraSettings.Region {
