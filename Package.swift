@@ -126,7 +126,12 @@ let package = Package(
       ],
       path: "Benchmarks/Program"),
 
-    .target(name: "TestSupport", dependencies: ["Quantities", "Basics", "CSystem"], path: "Tests/TestSupport"),
+    // Sensors that are not there, to rehearse and to test with; Scripts/pretend runs them.
+    .executableTarget(
+      name: "pretend", dependencies: ["Sensors", "Quantities", "Basics", "CSystem"], path: "Tests/Pretend"),
+
+    .target(
+      name: "TestSupport", dependencies: ["Sensors", "Quantities", "Basics", "CSystem"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "BasicsTests", dependencies: ["Basics", "Quantities", "TestSupport"]),
@@ -145,7 +150,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SensorsTests",
-      dependencies: ["Sensors", "Sound", "Signals", "Recordings", "Quantities", "Basics", "CSystem", "TestSupport"],
+      dependencies: [
+        "Sensors", "Sound", "Signals", "Recordings", "Quantities", "Basics", "CSystem", "pretend", "TestSupport",
+      ],
       exclude: ["Bluetooth/read_strap.py"]),
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "Basics", "TestSupport"]),
     .testTarget(
@@ -189,7 +196,8 @@ let package = Package(
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "station", "HealthStore", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport",
+        "station", "HealthStore", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "pretend",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
   ]

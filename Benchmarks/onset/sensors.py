@@ -3,7 +3,7 @@
 
 Runs a session of trials of ten seconds twice against the private PulseAudio with the tap that run.py uses: with a simulated
 heart, and with two Bluetooth straps, a PulseSensor, a BITalino at 1,000 frames a second and a stream of the Lab Streaming
-Layer, all of which `station sensors --pretend` runs. Prints the true onsets of both, what was recorded of what was due, and
+Layer, all of which `Scripts/pretend` runs. Prints the true onsets of both, what was recorded of what was due, and
 the processor time and memory of the session.
 
     Benchmarks/onset/sensors.py --minutes 10     # twice ten minutes
@@ -32,15 +32,15 @@ RATES = {"pulse": 50, "ecg": 1000}
 
 
 class Devices:
-    """The devices of `station sensors --pretend`, while the `with` lasts."""
+    """The devices of `Scripts/pretend`, while the `with` lasts."""
 
-    def __init__(self, station):
-        self.station, self.processes = station, []
+    def __init__(self):
+        self.processes = []
         self.environment, self.sensors = {}, {}
 
     def start(self, *words):
         process = subprocess.Popen(
-            [self.station, "sensors", "--pretend", *words], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+            [f"{run.ROOT}/Scripts/pretend", *words], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
         self.processes.append(process)
         return process.stdout
 
@@ -48,8 +48,8 @@ class Devices:
         lines = self.start("bluetooth", "--straps", "2")
         self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = lines.readline().strip().split("=", 1)[1]
         self.sensors["strap"], self.sensors["second"] = address(lines), address(lines)
-        for name, kind in (("pulse", "pulsesensor"), ("ecg", "bitalino"), ("stream", "lsl")):
-            self.sensors[name] = address(self.start(kind))
+        for name, kind in (("pulse", "serial pulsesensor"), ("ecg", "serial bitalino"), ("stream", "lsl")):
+            self.sensors[name] = address(self.start(*kind.split()))
         return self
 
     def __exit__(self, *_):
@@ -168,7 +168,7 @@ def main():
         protocol(folder, {"heart": "heartRate"})
         alone, quiet_share, _ = record(bench, options.station, folder, count, {"heart": "simulated"}, {})
         protocol(folder, RECORDERS)
-        with Devices(options.station) as devices:
+        with Devices() as devices:
             rows, share, memory = record(
                 bench, options.station, folder, count, devices.sensors, devices.environment)
     single, together = session.show("a simulated heart", alone), session.show("all sensors", rows)

@@ -17,7 +17,7 @@ struct AdviceTests {
       file.hasSuffix(".swift") && !file.hasPrefix("station/") && !file.contains("/Private")
         && file != "Experiment/Session/SessionInhibitor.swift" && !file.hasPrefix("Sound/Speech/")
         && file != "Exchange/Export/Tables/ReadingScripts.swift" && file != "Bundles/Archives/ArchiveForm.swift"
-        && file != "Sensors/Pretend/PretendedBluetooth.swift" && file != "Charts/Output/RenderingProgram.swift"
+        && file != "Charts/Output/RenderingProgram.swift"
     }.flatMap { file -> [(String, String)] in
       let text = (try? String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)) ?? ""
       return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// With the strap that `station sensors --pretend bluetooth` runs, on a message bus of its own.
+/// With the strap that `Scripts/pretend bluetooth` runs, on a message bus of its own.
 @Suite("A trial with a Bluetooth strap")
 struct BluetoothTrialTests {
   let bench: Bench
@@ -23,8 +23,7 @@ struct BluetoothTrialTests {
   private func straps(
     _ count: Int, _ options: [String] = []
   ) async throws -> (child: Child, environment: [String: String], addresses: [String]) {
-    let child = try bench.start(
-      ["sensors", "--pretend", "bluetooth"] + (count == 1 ? [] : ["--straps", "\(count)"]) + options)
+    let child = try bench.pretend(["bluetooth"] + (count == 1 ? [] : ["--straps", "\(count)"]) + options)
     try await child.output.wait(for: "station check sensor bluetooth:A0:9E:1A:00:00:0\(count)")
     let lines = child.output.text.split(separator: "\n").map(String.init)
     let bus = try #require(lines.first { $0.hasPrefix("\(Self.variable)=") }).dropFirst(Self.variable.count + 1)
@@ -56,11 +55,11 @@ struct BluetoothTrialTests {
   @Test(
     "A number of straps and a time between losses need straps, and have limits",
     arguments: [
-      ["--straps", "2"], ["--pretend", "bluetooth", "--straps", "0"], ["--lose-every", "20s"],
-      ["--pretend", "bluetooth", "--lose-every", "9s"], ["--pretend", "lsl", "--lose-every", "20s"],
+      ["--straps", "2"], ["bluetooth", "--straps", "0"], ["bluetooth", "--lose-every", "9s"],
+      ["lsl", "--lose-every", "20s"], ["serial", "strap"],
     ])
   func wrongStraps(words: [String]) async throws {
-    #expect(try await bench.run(["sensors"] + words).status == 2)
+    #expect(try await bench.pretend(words).end() == 2)
   }
 
   @Test("keeps its beats, its device and the bytes that it sent", arguments: [false, true])

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// With the streams that `station sensors --pretend lsl` offers, through the library that the wheel of pylsl has.
+/// With the streams that `Scripts/pretend lsl` offers, through the library that the wheel of pylsl has.
 @Suite("A trial with streams of the Lab Streaming Layer", .serialized)
 struct LSLTrialTests {
   let bench: Bench
@@ -22,7 +22,7 @@ struct LSLTrialTests {
         seconds: 6, recorders: [Bench.recorder("hr", "heartRate", "count/min", settle: 1)], more: Bench.looped),
       to: "lsl.json")
     let run = try await Turns.trials.take {
-      let child = try bench.start(["sensors", "--pretend", "lsl"], environment: Self.environment)
+      let child = try bench.pretend(["lsl"], environment: Self.environment)
       try await child.output.wait(for: "station check sensor 'lsl:")
       let trial = try bench.start(
         bench.trial(of: "lsl.json", sensors: ["hr=lsl:station rehearsal"]), environment: Self.environment)

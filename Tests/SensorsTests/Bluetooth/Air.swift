@@ -1,6 +1,7 @@
 import Quantities
 
 @testable import Sensors
+@testable import pretend
 
 /// A machine that finds straps, and BlueZ with pretended straps, without a bus between them.
 struct Air {

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 @Suite("A Bluetooth strap")
 struct BluetoothMachineTests {

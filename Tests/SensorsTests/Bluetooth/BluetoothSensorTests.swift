@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 /// Over a message bus of their own: real D-Bus, a strap that is not there.
 @Suite("A Bluetooth sensor on a message bus")

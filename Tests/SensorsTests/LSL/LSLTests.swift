@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 @Suite("Streams of the Lab Streaming Layer, by PyPI's pylsl", .timeLimit(.minutes(5)))
 struct LSLTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 /// The device's end of a cable, on which a thread notes when each byte came.
 final class ListeningDevice: Sendable {

@@ -3,6 +3,7 @@ import Quantities
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 @Suite("The bytes of serial devices")
 struct DeviceDecoderTests {

@@ -4,6 +4,7 @@ import Quantities
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 /// Bytes changed at random: the decoders answer all of them with plausible values, in bounded memory.
 ///

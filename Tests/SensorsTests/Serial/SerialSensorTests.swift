@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Sensors
+@testable import pretend
 
 @Suite("A connection to a serial port")
 struct SerialConnectionTests {

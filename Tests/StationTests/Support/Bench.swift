@@ -98,6 +98,12 @@ final class Bench: Sendable {
       })
   }
 
+  /// Starts a sensor that is not there, as `Scripts/pretend` does.
+  func pretend(_ words: [String], environment: [String: String] = [:]) throws -> Child {
+    let variables = ["TMPDIR": path, "LC_ALL": "C.UTF-8"].merging(environment) { _, new in new }
+    return try Child("\(Repository.root)/.build/debug/pretend", words, in: path, environment: variables)
+  }
+
   /// Runs `station` to its end.
   func run(
     _ arguments: [String], environment: [String: String] = [:]

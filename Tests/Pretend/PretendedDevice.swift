@@ -1,5 +1,7 @@
 import Quantities
 
+@testable import Sensors
+
 /// The bytes of a device that measures a ``SimulatedHeart``: PulseSensor, Nonin oximeter, BITalino, or lines.
 ///
 /// The same settings give the same bytes.

@@ -1,3 +1,5 @@
+@testable import Sensors
+
 /// BlueZ with straps that are not there: the objects that it shows on the bus, and what it answers and signals.
 ///
 /// It does what BlueZ does as seen from a program that reads a strap: discovery, connection, reading, subscribing, and losing

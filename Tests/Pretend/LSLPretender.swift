@@ -1,12 +1,14 @@
-package import Quantities
+import Quantities
+
+@testable import Sensors
 
 /// A stream of a simulated heart, so that a laboratory can rehearse with the Lab Streaming Layer.
-package struct LSLPretender: Sendable {
+struct LSLPretender: Sendable {
   /// The stream's name.
   private let name: String
 
   /// Creates a stream that is offered when it is run.
-  package init(name: String = "station rehearsal") { self.name = name }
+  init(name: String = "station rehearsal") { self.name = name }
 
   /// Offers the stream, and sends the heart's beats until the task is cancelled.
   ///
@@ -14,7 +16,7 @@ package struct LSLPretender: Sendable {
   ///   - clock: the clock of the heart.
   ///   - report: is given the sensor's address when the stream is offered.
   /// - Throws: ``SensorError`` where the library is not installed.
-  package func run(on clock: any StationClock, report: (String) -> Void) async throws {
+  func run(on clock: any StationClock, report: (String) -> Void) async throws {
     var stream = LSLStream()
     (stream.name, stream.type, stream.count) = (name, "HeartRate", 2)
     stream.source = "station-\(name)"

@@ -1,14 +1,16 @@
 import Basics
 import Glibc
-package import Quantities
+import Quantities
+
+@testable import Sensors
 
 /// Heart-rate straps on a message bus of their own, so that a laboratory can rehearse without one.
 ///
 /// Their hearts are simulated. Each sends its rate and intervals once a second, and its electrocardiogram and acceleration
 /// while they are asked for.
-package struct BluetoothPretender: Sendable {
+struct BluetoothPretender: Sendable {
   /// What is reported of the straps.
-  package enum Event: Hashable, Sendable {
+  enum Event: Hashable, Sendable {
     /// They can be found on a bus, whose address is for the variable DBUS_SYSTEM_BUS_ADDRESS.
     case ready(bus: String, sensors: [String])
     /// A strap's link is lost; what becomes of its objects is one of BlueZ's ways.
@@ -18,11 +20,11 @@ package struct BluetoothPretender: Sendable {
   }
 
   /// How many straps can be run.
-  package static let counts = 1...9
+  static let counts = 1...9
   /// How many seconds a strap is out of reach.
-  package static let absence = 3
+  static let absence = 3
   /// The seconds from one loss to the next that can be chosen; a strap needs some to be found again.
-  package static let pauses = 10...3600
+  static let pauses = 10...3600
 
   private let count: Int
   private let pause: Int?
@@ -32,7 +34,7 @@ package struct BluetoothPretender: Sendable {
   /// - Parameters:
   ///   - count: their number, in ``counts``.
   ///   - pause: the seconds from one loss of a link to the next, in ``pauses``; `nil` for none.
-  package init(straps count: Int = 1, losingEvery pause: Int? = nil) {
+  init(straps count: Int = 1, losingEvery pause: Int? = nil) {
     precondition(Self.counts.contains(count), "a number in an address has one digit")
     precondition(pause.map(Self.pauses.contains) ?? true)
     (self.count, self.pause) = (count, pause)
@@ -44,7 +46,7 @@ package struct BluetoothPretender: Sendable {
   ///   - clock: the clock of the straps.
   ///   - report: is given what happens.
   /// - Throws: ``SensorError`` where the bus cannot be started.
-  package func run(on clock: any StationClock, report: (Event) -> Void) async throws {
+  func run(on clock: any StationClock, report: (Event) -> Void) async throws {
     let straps = (1...count).map { number in
       PretendedBluez.Strap(name: "Polar H10 0000000\(number)", address: "A0:9E:1A:00:00:0\(number)")
     }

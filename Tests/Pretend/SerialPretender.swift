@@ -1,16 +1,18 @@
 import Basics
-package import Quantities
+import Quantities
+
+@testable import Sensors
 
 /// A device at a pseudo-terminal that behaves like one at a serial port, so that a laboratory can rehearse without it.
-package struct SerialPretender: Sendable {
+struct SerialPretender: Sendable {
   /// What the device is.
-  package let kind: SerialKind
+  let kind: SerialKind
 
   /// The pause between two deliveries.
   private static let pace = Duration.milliseconds(10)
 
   /// Creates a device of a kind.
-  package init(_ kind: SerialKind) { self.kind = kind }
+  init(_ kind: SerialKind) { self.kind = kind }
 
   /// Opens the terminal and runs the device until the task is cancelled.
   ///
@@ -18,7 +20,7 @@ package struct SerialPretender: Sendable {
   ///   - clock: the clock of the device.
   ///   - report: is given the sensor's address when the device is ready.
   /// - Throws: ``SensorError`` where no terminal can be opened.
-  package func run(on clock: any StationClock, report: (String) -> Void) async throws {
+  func run(on clock: any StationClock, report: (String) -> Void) async throws {
     let cable: PseudoTerminal
     do throws(LinkFault) {
       cable = try PseudoTerminal()

@@ -1,3 +1,5 @@
+@testable import Sensors
+
 /// The measurement service of a Polar H10 that is not there: what its control point answers.
 enum PretendedPolar {
   /// What it offers: the electrocardiogram at 130 Hz with 14 bits, and the acceleration at 25 to 200 Hz with 16 bits of 2,

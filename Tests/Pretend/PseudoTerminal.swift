@@ -2,6 +2,8 @@ import Basics
 import CSystem
 import Glibc
 
+@testable import Sensors
+
 /// A pair of connected terminals: what is written to one end is read at the other, as at the ends of a serial cable.
 struct PseudoTerminal: ~Copyable {
   /// The end of the device, which never blocks.

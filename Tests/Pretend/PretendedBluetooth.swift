@@ -3,6 +3,8 @@ import Glibc
 import Quantities
 import Synchronization
 
+@testable import Sensors
+
 /// A message bus of its own with a ``PretendedBluez`` on it.
 ///
 /// The bus is `dbus-daemon` of Debian's package dbus, so that what talks over it talks real D-Bus. It ends when it is stopped.
