@@ -3,6 +3,7 @@ import Bundles
 import Quantities
 import Study
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Experiment

@@ -3,6 +3,7 @@ import Bundles
 import Quantities
 import Sensors
 import Study
+import TestSupport
 import Testing
 
 @testable import Experiment

@@ -1,6 +1,7 @@
 import Basics
 import Quantities
 import Study
+import TestSupport
 import Testing
 
 @testable import Experiment

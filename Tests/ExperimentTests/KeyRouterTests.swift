@@ -1,6 +1,7 @@
 import Basics
 import Quantities
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Experiment

@@ -2,6 +2,7 @@ import Quantities
 import Sound
 import Study
 import Synchronization
+import TestSupport
 
 /// A speaker that reports everything a little later than it happened, as one does that measures, or nothing at all.
 final class LateSpeaker: Speaker {

@@ -2,6 +2,7 @@ import Bundles
 import Quantities
 import Sensors
 import Study
+import TestSupport
 import Testing
 
 @testable import Experiment

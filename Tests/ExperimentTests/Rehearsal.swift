@@ -5,6 +5,7 @@ import Sensors
 import Sound
 import Study
 import Synchronization
+import TestSupport
 
 @testable import Experiment
 

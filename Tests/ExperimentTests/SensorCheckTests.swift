@@ -1,5 +1,6 @@
 import Quantities
 import Sensors
+import TestSupport
 import Testing
 
 @testable import Experiment

@@ -3,6 +3,7 @@ import Quantities
 import Sensors
 import Study
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Experiment

@@ -4,6 +4,7 @@ import Sensors
 import Sound
 import Study
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Experiment

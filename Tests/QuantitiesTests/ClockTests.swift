@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("Clocks")

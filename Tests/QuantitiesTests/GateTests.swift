@@ -1,5 +1,6 @@
 import Quantities
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A gate")

@@ -3,6 +3,7 @@ import CSystem
 import Glibc
 import Quantities
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sensors

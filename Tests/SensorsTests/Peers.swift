@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Sensors

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Sensors

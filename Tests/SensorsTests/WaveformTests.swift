@@ -1,6 +1,7 @@
 import Basics
 import Quantities
 import Recordings
+import TestSupport
 import Testing
 
 @testable import Sensors

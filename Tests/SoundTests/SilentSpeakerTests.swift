@@ -1,5 +1,6 @@
 import Quantities
 import Study
+import TestSupport
 import Testing
 
 @testable import Sound

@@ -30,17 +30,24 @@ package final class SimulatedTime: StationClock, TaskExecutor {
     case end
   }
 
-  private static let start = Moment(nanoseconds: 1_000_000_000_000)
+  /// The time that it is at first, unless another one is chosen.
+  package static let usualStart = Moment(nanoseconds: 1_000_000_000_000)
 
+  private let start: Moment
   private let wallAtStart: WallTime
-  private let state = Mutex(State(now: start))
+  private let state: Mutex<State>
   /// Signalled when a job came while the thread waited.
   private let work = DispatchSemaphore(value: 0)
 
   /// Creates a clock.
   ///
-  /// - Parameter wall: what the wall clock shows at first.
-  package init(wall: WallTime) { wallAtStart = wall }
+  /// - Parameters:
+  ///   - start: the time that it is at first.
+  ///   - wall: what the wall clock shows then.
+  package init(at start: Moment = SimulatedTime.usualStart, wall: WallTime) {
+    (self.start, wallAtStart) = (start, wall)
+    state = Mutex(State(now: start))
+  }
 
   /// Runs a task, and those that it starts, on a thread of its own until it ends.
   ///
@@ -105,6 +112,27 @@ package final class SimulatedTime: StationClock, TaskExecutor {
     return .wake(sleeper)
   }
 
+  // MARK: By hand, where no task runs on the thread
+
+  /// The number of tasks that sleep.
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// The deadline of the next sleeper; `nil` without sleepers.
+  package var nextDeadline: Moment? { state.withLock { $0.sleepers.nextDeadline } }
+
+  /// Makes it as late as a moment, unless it is later, and wakes all sleepers that are due, earliest deadline first.
+  package func advance(to moment: Moment) {
+    let due = state.withLock { state in
+      state.now = max(state.now, moment)
+      var due: [CheckedContinuation<Void, any Error>] = []
+      while let deadline = state.sleepers.nextDeadline, deadline <= state.now, let next = state.sleepers.next() {
+        due.append(next.continuation)
+      }
+      return due
+    }
+    for sleeper in due { sleeper.resume() }
+  }
+
   // MARK: The clock
 
   /// The time.
@@ -150,7 +178,7 @@ package final class SimulatedTime: StationClock, TaskExecutor {
   /// The wall clock, which advances with this clock; rounded to the milliseconds that journals keep.
   package func wallReading() -> WallReading {
     let now = now
-    let wall = wallAtStart.advanced(by: Self.start.duration(to: now) + .microseconds(500))
+    let wall = wallAtStart.advanced(by: start.duration(to: now) + .microseconds(500))
     return WallReading(
       wall: WallTime(milliseconds: wall.milliseconds), moment: now, uncertainty: .zero, isSynchronized: true)
   }

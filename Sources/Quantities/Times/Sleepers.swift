@@ -14,6 +14,17 @@ struct Sleepers: Sendable {
   private var heap: [Place] = []
   private var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
 
+  /// The number of sleepers.
+  var count: Int { waiting.count }
+
+  /// The deadline of the next sleeper; `nil` if there is none.
+  var nextDeadline: Moment? {
+    mutating get {
+      while let first = heap.first, waiting[first.number] == nil { removeFirst() }
+      return heap.first?.deadline
+    }
+  }
+
   /// Adds a sleeper under a number that is larger than those before.
   mutating func add(_ number: Int, until deadline: Moment, _ continuation: CheckedContinuation<Void, any Error>) {
     waiting[number] = continuation
@@ -30,11 +41,11 @@ struct Sleepers: Sendable {
 
   /// Takes out the next sleeper with its deadline; `nil` if there is none.
   mutating func next() -> (deadline: Moment, continuation: CheckedContinuation<Void, any Error>)? {
-    while let first = heap.first {
-      removeFirst()
-      if let continuation = waiting.removeValue(forKey: first.number) { return (first.deadline, continuation) }
+    guard let deadline = nextDeadline, let continuation = waiting.removeValue(forKey: heap[0].number) else {
+      return nil
     }
-    return nil
+    removeFirst()
+    return (deadline, continuation)
   }
 
   private mutating func removeFirst() {

@@ -1,8 +1,9 @@
 import Basics
 package import Quantities
+package import Sensors
 import Synchronization
 
-/// A sensor that delivers scripted events at scripted times, for rehearsals and tests.
+/// A sensor that delivers scripted events at scripted times, for tests.
 package final class ScriptedSensor: Sensor {
   /// An event at a time since the beginning of the stream.
   package struct Cue: Hashable, Sendable {
