@@ -86,7 +86,7 @@ struct ChannelLineTests {
       read(#"{"skinConductance":2,"electrodermalActivity":3}"#) == [.unreadable("two values of skinConductance")])
   }
 
-  private func decode(_ lines: String, latency: Duration = .zero) -> LineDecoder.Yield {
+  private func decode(_ lines: String, latency: Duration = .zero) -> Decoded {
     var decoder = LineDecoder(latency: latency)
     let bytes = Array(lines.utf8)
     return decoder.take(bytes.span, arrived: Moment(nanoseconds: 10_000_000_000))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A queue of samples")
 struct SampleQueueTests {
-  private func readings(_ rates: ClosedRange<Int>) -> LineDecoder.Yield {
+  private func readings(_ rates: ClosedRange<Int>) -> Decoded {
     let moment = Moment(nanoseconds: 0)
     return .init(
       readings: rates.map { HeartReading(heartRate: Double($0), happened: moment, arrived: moment) })

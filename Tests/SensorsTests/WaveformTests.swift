@@ -145,7 +145,7 @@ struct WaveformTests {
     let (clock, queue) = (Moment(nanoseconds: 0), SampleQueue(capacity: 100))
     let format = WaveformFormat(Self.electrocardiogram, rate: 100, channels: ["1", "2"])
     for number in 0..<5 {
-      var yield = LineDecoder.Yield()
+      var yield = Decoded()
       yield.waveforms = [
         WaveformFrames(
           format, happened: clock, arrived: clock, values: Array(repeating: Float(number), count: 60))

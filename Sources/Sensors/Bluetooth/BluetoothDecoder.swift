@@ -27,10 +27,10 @@ struct BluetoothDecoder: Sendable {
   mutating func interrupt() { chain.end() }
 
   /// Decodes a value of the heart rate.
-  mutating func take(_ bytes: [UInt8], arrived: Moment) -> LineDecoder.Yield {
+  mutating func take(_ bytes: [UInt8], arrived: Moment) -> Decoded {
     count += 1
-    var yield = LineDecoder.Yield()
-    func fault(_ reason: String) { yield.faults.append(LineDecoder.Fault(line: count, reason: reason)) }
+    var yield = Decoded()
+    func fault(_ reason: String) { yield.faults.append(Decoded.Fault(line: count, reason: reason)) }
     let measurement = HeartRateMeasurement(bytes)
     if let problem = measurement.fault { fault(problem.words(of: bytes)) }
     guard measurement.heartRate != nil else { return yield }
@@ -62,9 +62,9 @@ struct BluetoothDecoder: Sendable {
   mutating func begin(_ kind: PolarMeasurement.Kind, rate: Int) { rates[kind] = rate }
 
   /// Decodes a packet of a waveform.
-  mutating func take(waveform bytes: [UInt8], arrived: Moment) -> LineDecoder.Yield {
+  mutating func take(waveform bytes: [UInt8], arrived: Moment) -> Decoded {
     count += 1
-    var yield = LineDecoder.Yield()
+    var yield = Decoded()
     do throws(PolarMeasurement.Fault) {
       let packet = try PolarMeasurement(bytes)
       let kind = packet.kind
@@ -80,7 +80,7 @@ struct BluetoothDecoder: Sendable {
           format, happened: first, arrived: arrived, values: packet.values.map { Float(Double($0) * kind.scale) })
       ]
     } catch {
-      yield.faults.append(LineDecoder.Fault(line: count, reason: "\(error.reason), in \(hexadecimal(bytes))"))
+      yield.faults.append(Decoded.Fault(line: count, reason: "\(error.reason), in \(hexadecimal(bytes))"))
     }
     return yield
   }

@@ -54,12 +54,12 @@ struct CameraPulse: Sendable {
   ///   - moment: when it was taken.
   ///   - arrived: when it arrived.
   /// - Returns: what it leads to.
-  mutating func take(_ picture: Picture, at moment: Moment, arrived: Moment) -> LineDecoder.Yield {
+  mutating func take(_ picture: Picture, at moment: Moment, arrived: Moment) -> Decoded {
     let happened = moment.advanced(by: .zero - latency)
     let zero = zero ?? happened
     self.zero = zero
     let time = zero.duration(to: happened).seconds
-    var yield = LineDecoder.Yield()
+    var yield = Decoded()
     guard time > last else {
       yield.notes.append("sends pictures whose times do not rise; they are left out")
       return yield
@@ -89,8 +89,8 @@ struct CameraPulse: Sendable {
   }
 
   /// The last frames of the trace, when no more pictures come.
-  mutating func end(arrived: Moment) -> LineDecoder.Yield {
-    var yield = LineDecoder.Yield()
+  mutating func end(arrived: Moment) -> Decoded {
+    var yield = Decoded()
     startTrace(arrived, &yield)
     flush(arrived, &yield)
     return yield
@@ -117,7 +117,7 @@ struct CameraPulse: Sendable {
   // MARK: The trace
 
   private mutating func addToTrace(
-    _ picture: Picture, at happened: Moment, _ arrived: Moment, _ yield: inout LineDecoder.Yield
+    _ picture: Picture, at happened: Moment, _ arrived: Moment, _ yield: inout Decoded
   ) {
     let colours = picture.colours
     let values = [Float(colours.x), Float(colours.y), Float(colours.z)]
@@ -130,7 +130,7 @@ struct CameraPulse: Sendable {
   }
 
   /// Begins the trace with the pictures so far, whose mean rate is the nominal one.
-  private mutating func startTrace(_ arrived: Moment, _ yield: inout LineDecoder.Yield) {
+  private mutating func startTrace(_ arrived: Moment, _ yield: inout Decoded) {
     guard let first = early.first, let last = early.last, early.count > 1 else { return }
     let mean = Double(early.count - 1) / first.moment.duration(to: last.moment).seconds
     // The times of many films are rounded to milliseconds.
@@ -142,7 +142,7 @@ struct CameraPulse: Sendable {
   }
 
   private mutating func append(
-    _ values: [Float], at happened: Moment, _ rate: Double, _ arrived: Moment, _ yield: inout LineDecoder.Yield
+    _ values: [Float], at happened: Moment, _ rate: Double, _ arrived: Moment, _ yield: inout Decoded
   ) {
     if let block = pending {
       let place = block.first.advanced(by: Duration(seconds: Double(block.count) / rate))
@@ -152,7 +152,7 @@ struct CameraPulse: Sendable {
     pending = pending.map { ($0.first, $0.count + 1, $0.values + values) } ?? (happened, 1, values)
   }
 
-  private mutating func flush(_ arrived: Moment, _ yield: inout LineDecoder.Yield) {
+  private mutating func flush(_ arrived: Moment, _ yield: inout Decoded) {
     guard let block = pending, let rate else { return }
     pending = nil
     let format = WaveformFormat(.photoplethysmogram, rate: rate, channels: Self.channels)

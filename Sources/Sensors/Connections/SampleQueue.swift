@@ -64,7 +64,7 @@ package final class SampleQueue: Sendable {
   // MARK: The reader's side
 
   /// Adds the decoded content of a piece of the stream.
-  func add(_ yield: LineDecoder.Yield) {
+  func add(_ yield: Decoded) {
     guard !yield.isEmpty else { return }
     tally.add(yield.readings.count + yield.waveforms.reduce(0) { $0 + $1.count })
     change { state in
@@ -173,7 +173,7 @@ extension SampleQueue.State {
     waitingSamples += frames.count
   }
 
-  fileprivate mutating func add(_ fault: LineDecoder.Fault) {
+  fileprivate mutating func add(_ fault: Decoded.Fault) {
     if waitingFaults < SampleQueue.maxFaults {
       settle()
       ready.append(.unreadable(line: fault.line, reason: fault.reason))

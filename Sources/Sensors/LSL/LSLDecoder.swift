@@ -43,8 +43,8 @@ struct LSLDecoder: Sendable {
   }
 
   /// Decodes frames.
-  mutating func take(_ chunk: Chunk, arrived: Moment) -> LineDecoder.Yield {
-    var yield = LineDecoder.Yield()
+  mutating func take(_ chunk: Chunk, arrived: Moment) -> Decoded {
+    var yield = Decoded()
     /// The frames of the waveforms that follow each other, and the time of the first.
     var block: (start: Double, frames: [Int])?
     for (index, senderTime) in chunk.times.enumerated() {
@@ -68,7 +68,7 @@ struct LSLDecoder: Sendable {
 
   /// A frame's time on the monotonic clock, in seconds; `nil` where the sender gives none that can be.
   private mutating func time(
-    _ time: Double, _ offset: Double, _ arrived: Moment, _ yield: inout LineDecoder.Yield
+    _ time: Double, _ offset: Double, _ arrived: Moment, _ yield: inout Decoded
   ) -> Double? {
     let seconds = time + offset
     guard seconds.isFinite, abs(seconds - Double(arrived.nanoseconds) / 1e9) < Self.longestDelay else {
@@ -91,12 +91,12 @@ struct LSLDecoder: Sendable {
     return (place, isAfterGap)
   }
 
-  private mutating func note(_ text: String, _ yield: inout LineDecoder.Yield) {
+  private mutating func note(_ text: String, _ yield: inout Decoded) {
     if noted.insert(text).inserted { yield.notes.append(text) }
   }
 
   private func add(
-    _ block: (start: Double, frames: [Int]), _ chunk: Chunk, _ arrived: Moment, _ yield: inout LineDecoder.Yield
+    _ block: (start: Double, frames: [Int]), _ chunk: Chunk, _ arrived: Moment, _ yield: inout Decoded
   ) {
     for (format, places) in waveforms {
       let values = block.frames.flatMap { frame in
@@ -110,7 +110,7 @@ struct LSLDecoder: Sendable {
 
   private func addReading(
     _ index: Int, _ senderTime: Double, _ happened: Moment, _ chunk: Chunk, _ arrived: Moment,
-    _ yield: inout LineDecoder.Yield
+    _ yield: inout Decoded
   ) {
     var sample = Sample()
     for (place, channel) in channels.enumerated() {

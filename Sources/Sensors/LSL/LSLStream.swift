@@ -54,9 +54,10 @@ struct LSLStream: Hashable, Sendable {
       let named: QuantityType?
       if chosen.isEmpty {
         // The stream's type is that of every lead of a wave, and of a single value.
-        let common = Self.quantity(type).flatMap { $0.isWaveform || count == 1 ? $0 : nil }
+        let common = QuantityWords.quantity(type).flatMap { $0.isWaveform || count == 1 ? $0 : nil }
         named =
-          Self.quantity(label.label) ?? Self.quantity(label.type) ?? common ?? (count == 1 ? Self.quantity(name) : nil)
+          QuantityWords.quantity(label.label) ?? QuantityWords.quantity(label.type) ?? common
+          ?? (count == 1 ? QuantityWords.quantity(name) : nil)
       } else {
         named = place < chosen.count ? chosen[place] : nil
       }
@@ -89,23 +90,4 @@ struct LSLStream: Hashable, Sendable {
 
   /// What it is called in messages.
   var title: String { "the stream “\(name.visible)”" }
-
-  /// The quantity behind a label or type: its own name, or a word of the field.
-  static func quantity(_ word: String) -> QuantityType? {
-    let folded = word.lowercased().filter { $0.isLetter || $0.isNumber }
-    guard !folded.isEmpty else { return nil }
-    if let name = words[folded] { return QuantityType(channel: name) }
-    return names[folded]
-  }
-
-  private static let names: [String: QuantityType] = Dictionary(
-    QuantityType.recordable.map { ($0.channelName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-
-  private static let words = [
-    "hr": "heartRate", "bpm": "heartRate", "pulse": "heartRate", "rr": "rrInterval", "rri": "rrInterval",
-    "ibi": "rrInterval", "nn": "rrInterval", "rrintervals": "rrInterval", "ecg": "electrocardiogram",
-    "ekg": "electrocardiogram", "ppg": "photoplethysmogram", "bvp": "photoplethysmogram", "eda": "skinConductance",
-    "gsr": "skinConductance", "scl": "skinConductance", "resp": "respiration", "rsp": "respiration",
-    "acc": "acceleration", "accelerometer": "acceleration", "rating": "continuousRating", "spo2": "oxygenSaturation",
-  ]
 }

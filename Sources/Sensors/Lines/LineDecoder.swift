@@ -3,24 +3,6 @@ import Quantities
 
 /// Decodes the bytes of a source into samples: splits them into lines, parses these, and places the beats in time.
 struct LineDecoder: Sendable {
-  /// A line that could not be parsed.
-  struct Fault: Hashable, Sendable {
-    let line: Int
-    let reason: String
-  }
-
-  /// The decoded content of a piece of the stream.
-  struct Yield: Hashable, Sendable {
-    var readings: [HeartReading] = []
-    var waveforms: [WaveformFrames] = []
-    var faults: [Fault] = []
-    /// Remarks on the sender, worded as predicates.
-    var notes: [String] = []
-
-    /// Whether it has no content.
-    var isEmpty: Bool { readings.isEmpty && waveforms.isEmpty && faults.isEmpty && notes.isEmpty }
-  }
-
   /// The number of jumps of a sender's clock that are reported singly.
   static let jumpsTold = 5
 
@@ -48,38 +30,38 @@ struct LineDecoder: Sendable {
   var lineCount: Int { splitter.count }
 
   /// Decodes the lines that a piece of the stream completes.
-  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Yield {
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Decoded {
     decode(arrived: arrived) { $0.take(bytes, each: $1) }
   }
 
   /// Decodes the last line, which has no line break.
   ///
   /// If the connection broke (`isWhole` is false), that line is a fault: truncated, it might read `7` instead of `72`.
-  mutating func end(isWhole: Bool, arrived: Moment) -> Yield {
+  mutating func end(isWhole: Bool, arrived: Moment) -> Decoded {
     guard isWhole else {
-      guard splitter.hasUnfinished else { return Yield() }
-      return Yield(faults: [Fault(line: splitter.count + 1, reason: "cut off where the connection ended")])
+      guard splitter.hasUnfinished else { return Decoded() }
+      return Decoded(faults: [Decoded.Fault(line: splitter.count + 1, reason: "cut off where the connection ended")])
     }
     return decode(arrived: arrived) { $0.end(each: $1) }
   }
 
   private mutating func decode(
     arrived: Moment, _ split: (inout LineSplitter, (_ number: Int, _ line: Span<UInt8>?) -> Void) -> Void
-  ) -> Yield {
-    var yield = Yield()
+  ) -> Decoded {
+    var yield = Decoded()
     var samples: [Sample] = []
     var hasImplausible = false
     var rows = rows
     split(&splitter) { number, line in
       guard let line else {
-        yield.faults.append(Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
+        yield.faults.append(Decoded.Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
         return
       }
       switch rows.read(line) {
       case .nothing: break
-      case .unreadable(let reason): yield.faults.append(Fault(line: number, reason: reason))
+      case .unreadable(let reason): yield.faults.append(Decoded.Fault(line: number, reason: reason))
       case .partly(let sample, let reason):
-        yield.faults.append(Fault(line: number, reason: reason))
+        yield.faults.append(Decoded.Fault(line: number, reason: reason))
         hasImplausible = true
         samples.append(sample)
       case .sample(let sample): samples.append(sample)
@@ -99,7 +81,7 @@ struct LineDecoder: Sendable {
 
   /// Places samples with a time of their own by it, the others by their intervals.
   private mutating func place(
-    _ samples: [(sample: Sample, moment: Moment?)], arrived: Moment, into yield: inout Yield
+    _ samples: [(sample: Sample, moment: Moment?)], arrived: Moment, into yield: inout Decoded
   ) {
     let earliest = arrived.advanced(by: .zero - latency)
     let isTimed = samples.contains { $0.moment != nil }
@@ -119,7 +101,7 @@ struct LineDecoder: Sendable {
 
   /// Places the frames of waveforms; those without a time of their own by a count for each quantity.
   private mutating func placeWaveforms(
-    of samples: some Sequence<(Sample, Moment?)>, arrived: Moment, into yield: inout Yield
+    of samples: some Sequence<(Sample, Moment?)>, arrived: Moment, into yield: inout Decoded
   ) {
     var waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)] = []
     for (sample, moment) in samples {

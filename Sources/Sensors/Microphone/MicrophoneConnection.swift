@@ -90,7 +90,7 @@ final class MicrophoneConnection: Sendable {
   }
 
   private static func deliver(_ output: SoundAssembler.Output, to queue: SampleQueue) {
-    var yield = LineDecoder.Yield()
+    var yield = Decoded()
     yield.waveforms = output.frames
     yield.readings = output.readings
     queue.add(yield)

@@ -83,13 +83,3 @@ package final class RatingSensor: Sensor {
     }
   }
 }
-
-/// What happens to a continuous rating.
-package enum RatingChange: Hashable, Sendable {
-  /// A step that is rated begins; the rating is in the middle.
-  case begin
-  /// A key moves the rating by so many percent.
-  case move(Int)
-  /// The step is over.
-  case end
-}

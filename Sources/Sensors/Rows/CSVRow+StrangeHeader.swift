@@ -67,7 +67,7 @@ extension CSVRow {
   }
 
   private static func isKnown(_ name: String) -> Bool {
-    HeartColumn.named(name).map { contents.contains($0.column) } ?? false || LSLStream.quantity(name) != nil
+    HeartColumn.named(name).map { contents.contains($0.column) } ?? false || QuantityWords.quantity(name) != nil
   }
 
   private static func isOfUnknownUnit(_ name: String) -> Bool {

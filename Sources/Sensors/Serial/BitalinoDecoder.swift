@@ -34,8 +34,8 @@ struct BitalinoDecoder: DeviceDecoder {
     train = FrameTrain(rate: rate, cycle: BitalinoFrame.cycle, latency: latency)
   }
 
-  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> LineDecoder.Yield {
-    var yield = LineDecoder.Yield()
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Decoded {
+    var yield = Decoded()
     for index in bytes.indices { buffer.append(bytes[index]) }
     var runs: [(run: FrameTrain.Run, frames: [[Int]])] = [(.init(), [])]
     var start = 0
@@ -82,8 +82,7 @@ struct BitalinoDecoder: DeviceDecoder {
     return following == (before + 1) % BitalinoFrame.cycle
   }
 
-  private mutating func add(_ frames: [[Int]], from moment: Moment, _ arrived: Moment, _ yield: inout LineDecoder.Yield)
-  {
+  private mutating func add(_ frames: [[Int]], from moment: Moment, _ arrived: Moment, _ yield: inout Decoded) {
     let waveforms = Dictionary(grouping: inputs.indices.filter { inputs[$0].type.isWaveform }) { inputs[$0].type }
     for (type, places) in waveforms.sorted(by: { $0.value[0] < $1.value[0] }) {
       let format = WaveformFormat(type, rate: rate, channels: places.map { "A\(inputs[$0].number)" })

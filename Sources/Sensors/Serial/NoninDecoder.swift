@@ -38,8 +38,8 @@ struct NoninDecoder: DeviceDecoder {
     train = FrameTrain(rate: Self.rate, cycle: Self.frame, latency: latency)
   }
 
-  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> LineDecoder.Yield {
-    var yield = LineDecoder.Yield()
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Decoded {
+    var yield = Decoded()
     for index in bytes.indices { buffer.append(bytes[index]) }
     var runs: [(run: FrameTrain.Run, values: [Float])] = [(.init(), [])]
     var start = 0
@@ -82,7 +82,7 @@ struct NoninDecoder: DeviceDecoder {
   }
 
   /// Leaves out a byte that begins no packet, and reports the first of several.
-  private mutating func skip(_ byte: UInt8, _ yield: inout LineDecoder.Yield) {
+  private mutating func skip(_ byte: UInt8, _ yield: inout Decoded) {
     defer { (isAligned, skipped) = (false, skipped + 1) }
     guard unitCount > 0, isAligned else { return }
     yield.faults.append(

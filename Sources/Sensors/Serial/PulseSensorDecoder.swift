@@ -28,8 +28,8 @@ struct PulseSensorDecoder: DeviceDecoder {
     chain = BeatChain(latency: latency)
   }
 
-  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> LineDecoder.Yield {
-    var yield = LineDecoder.Yield()
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Decoded {
+    var yield = Decoded()
     var lines: [(number: Int, text: [UInt8])] = []
     splitter.take(bytes) { number, line in
       var text: [UInt8] = []
@@ -59,7 +59,7 @@ struct PulseSensorDecoder: DeviceDecoder {
 
   /// Decodes a line; returns whether it is one.
   private mutating func decode(
-    _ text: [UInt8], _ signal: inout [Float], _ yield: inout LineDecoder.Yield, _ arrived: Moment
+    _ text: [UInt8], _ signal: inout [Float], _ yield: inout Decoded, _ arrived: Moment
   ) -> Bool {
     let line = String(decoding: text, as: UTF8.self)
     if text[0] < 0x3A {
@@ -88,7 +88,7 @@ struct PulseSensorDecoder: DeviceDecoder {
   }
 
   private mutating func report(
-    _ intervals: [Double], rate: Double, _ yield: inout LineDecoder.Yield, _ arrived: Moment
+    _ intervals: [Double], rate: Double, _ yield: inout Decoded, _ arrived: Moment
   ) {
     guard !intervals.isEmpty else { return }
     hasNoPulse = false
@@ -102,7 +102,7 @@ struct PulseSensorDecoder: DeviceDecoder {
   }
 
   /// The device sets the rate to zero when it has found no beat for 2.5 s.
-  private mutating func reportNoPulse(_ yield: inout LineDecoder.Yield, _ arrived: Moment) {
+  private mutating func reportNoPulse(_ yield: inout Decoded, _ arrived: Moment) {
     guard !hasNoPulse else { return }
     hasNoPulse = true
     beats = PlotterBeats()

@@ -81,7 +81,7 @@ protocol DeviceDecoder: Sendable {
   var unitCount: Int { get }
 
   /// Decodes what the next bytes complete.
-  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> LineDecoder.Yield
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Decoded
 }
 
 extension LineDecoder: DeviceDecoder {

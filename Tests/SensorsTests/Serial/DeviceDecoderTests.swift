@@ -13,9 +13,9 @@ struct DeviceDecoderTests {
   /// Decodes pieces that arrive at times in seconds.
   private func decode(
     _ pieces: [(at: Double, bytes: [UInt8])], with decoder: any DeviceDecoder
-  ) -> (yield: LineDecoder.Yield, units: Int) {
+  ) -> (yield: Decoded, units: Int) {
     var decoder = decoder
-    var all = LineDecoder.Yield()
+    var all = Decoded()
     for piece in pieces {
       let yield = decoder.take(piece.bytes.span, arrived: Self.zero.advanced(by: Duration(seconds: piece.at)))
       all.readings += yield.readings
@@ -26,7 +26,7 @@ struct DeviceDecoderTests {
     return (all, decoder.unitCount)
   }
 
-  private func decode(_ text: String, every seconds: Double = 0.02) -> LineDecoder.Yield {
+  private func decode(_ text: String, every seconds: Double = 0.02) -> Decoded {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { Array("\($0)\r\n".utf8) }
     let pieces = lines.enumerated().map { (at: Double($0.offset) * seconds, bytes: $0.element) }
     return decode(pieces, with: SerialSettings(path: "", kind: .pulseSensor).decoder(latency: .zero)).yield
@@ -83,7 +83,7 @@ struct DeviceDecoderTests {
     }
   }
 
-  private func nonin(_ packets: [[UInt8]], without lost: Range<Int> = 0..<0) -> LineDecoder.Yield {
+  private func nonin(_ packets: [[UInt8]], without lost: Range<Int> = 0..<0) -> Decoded {
     let pieces = packets.enumerated().filter { !lost.contains($0.offset) }
       .map { (at: Double($0.offset) / 75, bytes: $0.element) }
     return decode(pieces, with: NoninDecoder(latency: .zero)).yield
@@ -129,7 +129,7 @@ struct DeviceDecoderTests {
 
   private func bitalino(
     _ frames: [[UInt8]], inputs: [SerialSettings.Input], pieces size: Int = 10
-  ) -> (yield: LineDecoder.Yield, units: Int) {
+  ) -> (yield: Decoded, units: Int) {
     let pieces = stride(from: 0, to: frames.count, by: size).map { start in
       let stop = min(start + size, frames.count)
       return (at: Double(stop) / 1000, bytes: Array(frames[start..<stop].joined()))

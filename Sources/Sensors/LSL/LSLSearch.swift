@@ -5,23 +5,6 @@ enum LSLSearch {
   /// How long streams have to answer, in seconds; where the library asks computers one by one, it begins after 0.5 s.
   static let patience = 1.5
 
-  /// Searches.
-  ///
-  /// - Returns: the streams, by name.
-  /// - Throws: ``LinkFault`` where the library is not installed.
-  static func run() async throws(LinkFault) -> [ReachableSensor] {
-    let found: Result<[LSLStream], LinkFault> = await WaitingThread.run {
-      Result { () throws(LinkFault) in
-        try LSLLibrary.open()
-        return LSLLibrary.streams(matching: nil, seconds: patience).map(\.stream)
-      }
-    }
-    let streams = distinct(try found.get())
-    return zip(streams, addresses(of: streams)).map { stream, address in
-      ReachableSensor(.lsl, "\(stream.name.visible) (\(stream.type.visible), \(stream.host.visible))", address)
-    }
-  }
-
   /// The streams, each once although it may have answered on several networks, by name.
   static func distinct(_ streams: [LSLStream]) -> [LSLStream] {
     var seen: Set<String> = []
