@@ -106,7 +106,10 @@ struct FollowingTests {
     "What weighs on the verdict is told as soon as it has happened",
     arguments: [
       (.soundDisturbed(step: "music", segment: 0, .underrun(at: nil)), .underruns(count: 1)),
-      (.soundFailed(step: "music", segment: 0, reason: "the server is gone"), .playbackFailed(reason: "the server is gone")),
+      (
+        .soundFailed(step: "music", segment: 0, reason: "the server is gone"),
+        .playbackFailed(reason: "the server is gone")
+      ),
       (.readingsDropped(sensor: "simulated", count: 3), .samplesDropped(sensor: "simulated", count: 3)),
       (
         .readingsHeldBack(sensor: "simulated", heldBack: .seconds(2), unread: 7),
