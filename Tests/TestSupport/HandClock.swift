@@ -1,3 +1,4 @@
+import Basics
 package import Quantities
 
 /// Simulated time that a test advances by hand.
