@@ -23,13 +23,13 @@ package struct ImportReport: Hashable, Sendable {
   /// How many records could not be read.
   package internal(set) var refused = 0
 
-  /// The first of those that could not be read, ``mostProblems`` at most.
+  /// The first of those that could not be read, ``maxProblems`` at most.
   package private(set) var problems: [Problem] = []
 
   /// How many records were read without something that they hold as well.
   package private(set) var noted = 0
 
-  /// The first remarks on records that were read, ``mostProblems`` at most.
+  /// The first remarks on records that were read, ``maxProblems`` at most.
   package private(set) var notes: [Problem] = []
 
   /// How many there are of what the station has no place for, by the file's own names for it.
@@ -53,11 +53,11 @@ package struct ImportReport: Hashable, Sendable {
   /// When the file was written, as far as it says.
   package internal(set) var exported: WallTime?
 
-  /// So many problems are told one by one.
-  package static let mostProblems = 20
+  /// The maximum number of problems that are told one by one.
+  package static let maxProblems = 20
 
-  // So many names of what is left out are told one by one; a file made to hurt has more.
-  private static let mostNames = 1000
+  // The maximum number of names of what is left out; a file made to hurt has more.
+  private static let maxNames = 1000
 
   /// A report of nothing yet.
   package init() {}
@@ -75,7 +75,7 @@ package struct ImportReport: Hashable, Sendable {
 
   mutating func refuse(line: Int, _ reason: String) {
     refused += 1
-    if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
+    if problems.count < Self.maxProblems { problems.append(Problem(line: line, reason: reason)) }
   }
 
   /// Counts records that could not be read either, without their lines.
@@ -84,11 +84,11 @@ package struct ImportReport: Hashable, Sendable {
   /// A remark on a record that was read.
   mutating func note(line: Int, _ reason: String) {
     noted += 1
-    if notes.count < Self.mostProblems { notes.append(Problem(line: line, reason: reason)) }
+    if notes.count < Self.maxProblems { notes.append(Problem(line: line, reason: reason)) }
   }
 
   mutating func leaveOut(_ name: String, count: Int = 1) {
-    let isKnown = leftOut[name] != nil || leftOut.count < Self.mostNames
+    let isKnown = leftOut[name] != nil || leftOut.count < Self.maxNames
     leftOut[isKnown ? name : "others", default: 0] += count
   }
 }

@@ -38,12 +38,12 @@ package struct SampleFile: ~Copyable {
   private var fault: Fault?
   private var isAtEnd = false
 
-  /// So many bytes are read at once.
+  /// The number of bytes that are read at once.
   static let pieceSize = 1 << 17
 
-  // So many samples are returned together where the file has them, unless so many pieces hold fewer.
+  // The number of samples in a batch, and the maximum number of pieces that are read for one.
   private static let batchSize = 2048
-  private static let mostPieces = 64
+  private static let maxPieces = 64
 
   /// Opens a file, an Apple Health export as the phone has zipped it, or the folder to which that unpacks.
   ///
@@ -81,7 +81,7 @@ package struct SampleFile: ~Copyable {
       throw .broken(path: path, line: line, column: fault.column, reason: fault.reason)
     }
     guard !isAtEnd else { return nil }
-    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.weight < Self.batchSize {
+    for _ in 0..<Self.maxPieces where !isAtEnd && fault == nil && reader.batch.weight < Self.batchSize {
       let following = try following()
       do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
       position += piece.count

@@ -11,7 +11,7 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   case noSamples
   /// Items of a heart file were dropped: the number of one, counted from 1, and why.
   case itemDropped(item: Int, reason: String)
-  /// So many more items were dropped.
+  /// More items were dropped, beside those that are listed.
   case moreItemsDropped(count: Int)
   /// Rows of a table were dropped: how many of how many, and the first of them.
   case rowsDropped(count: Int, rows: Int, first: [DroppedRow])

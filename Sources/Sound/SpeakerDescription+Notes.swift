@@ -23,7 +23,7 @@ extension SpeakerDescription {
   private var delayNote: String? {
     guard hasUnknownDelay, facts.outputLatency == .zero, facts.outputLatencyBasis == nil else { return nil }
     return
-      "the sound server does not know the delay of the sink “\(facts.sink ?? "unknown")” itself, which is no sound card: onset "
+      "the sound server does not know the delay of the sink “\(facts.sink ?? "unknown")” itself, which is not a sound card: onset "
       + "and offset leave it out; `station check loopback` measures it"
   }
 }

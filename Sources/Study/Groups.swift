@@ -47,7 +47,7 @@ package struct StudyGroups: Hashable, Sendable {
   ///   - index: the participant's index in the participants' list, from 1.
   ///   - participant: the participant's code.
   ///   - counts: how many participants each group has; groups without participants may be missing.
-  ///   - seed: the study's seed, 0 to ``Draw/largestSeed``.
+  ///   - seed: the study's seed, 0 to ``Draw/maxSeed``.
   /// - Returns: the group's name, and the draw if there was one.
   /// - Throws: ``GroupsFull`` if all groups have reached their caps.
   package func assign(

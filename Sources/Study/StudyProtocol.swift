@@ -286,7 +286,7 @@ package struct MusicStep: Hashable, Sendable {
   /// The maximum number of a clip's samples in memory, over all channels.
   ///
   /// They take 2 GiB: an hour and 40 minutes of CD stereo. A shorter clip may be looped for as long as the step lasts.
-  package static let mostSamples = 1 << 29
+  package static let maxSamples = 1 << 29
 
   /// The treatment of a clip that is shorter than the step.
   package enum WhenShorter: String, Sendable, CaseIterable {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A series of intervals")
 struct IntervalSeriesTests {
-  @Test("without times runs from zero, and leaves out what is no interval")
+  @Test("without times runs from zero, and leaves out what is not an interval")
   func withoutTimes() {
     let series = IntervalSeries([800, .nan, 900, -1, 0, .infinity, 1000, 700])
     #expect(series.intervals == [800, 900, 1000, 700])

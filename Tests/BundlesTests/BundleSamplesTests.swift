@@ -158,7 +158,7 @@ struct BundleSamplesTests {
     #expect(try Self.read([(1000, [800])]) == one)
   }
 
-  @Test("An item that is no sample is reported and costs no other")
+  @Test("An item that is not a sample is reported and costs no other")
   func problems() throws {
     let record = try Bundle(Self.fixture).record
     let good: JSONValue = [

@@ -162,7 +162,7 @@ struct BundleTests {
     #expect(error?.description == "cannot read the bundle “\(scratch["nothing"])”: there is no such folder")
   }
 
-  @Test("A folder that is no bundle is reported beside the bundles, and a file is none of them")
+  @Test("A folder that is not a bundle is reported beside the bundles, and a file is none of them")
   func strays() async throws {
     let path = try await TrialStory.good().record(in: results).finish()
     try Folder.create("\(results.path)/bundles/stray")

@@ -137,7 +137,7 @@ struct FollowingTests {
     #expect(try progress(story).caveats == [lost])
   }
 
-  @Test("What is no journal of a trial is reported by its folder")
+  @Test("What is not a journal of a trial is reported by its folder")
   func headless() throws {
     var progress = TrialProgress()
     let record = JournalRecord(sequence: 0, time: .zero, event: .note("x"))

@@ -10,12 +10,12 @@ struct JournalReaderTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func read(_ bytes: [UInt8], longestLine: Int = JournalReader.longestLine) throws -> (
+  private func read(_ bytes: [UInt8], maxLineLength: Int = JournalReader.maxLineLength) throws -> (
     lines: [JournalReader.Line], validBytes: Int
   ) {
     let path = scratch["journal-\(UInt64.random(in: .min ... .max))"]
     try File.create(path, bytes)
-    var reader = try JournalReader(path, longestLine: longestLine)
+    var reader = try JournalReader(path, maxLineLength: maxLineLength)
     var lines: [JournalReader.Line] = []
     while let line = try reader.next() { lines.append(line) }
     return (lines, reader.validBytes)
@@ -55,7 +55,7 @@ struct JournalReaderTests {
     #expect(read.map(\.bytes.count) == [long.count, short.count, long.count, short.count].map { $0 - 1 })
     #expect(validBytes == 2 * (long.count + short.count))
 
-    let (limited, limitedBytes) = try self.read(long + short + long + short, longestLine: 1000)
+    let (limited, limitedBytes) = try self.read(long + short + long + short, maxLineLength: 1000)
     #expect(limited.map(\.bytes.count) == [0, short.count - 1, 0, short.count - 1])
     #expect(limitedBytes == validBytes)
     #expect(throws: JournalProblem(line: 3, reason: "it is longer than 1000 bytes")) { try limited[2].record.get() }

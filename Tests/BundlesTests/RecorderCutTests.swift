@@ -161,7 +161,7 @@ struct RecorderCutTests {
   }
 
   @Test(
-    "A loss that the sensor fills afterwards is no gap, and what it fills in part is a shorter one",
+    "A loss that the sensor fills afterwards is not a gap, and what it fills in part is a shorter one",
     arguments: [
       ([Int](), [(15, 25)]), ([16, 17, 18, 19, 20, 21, 22, 23, 24], []), ([16, 17, 18, 19, 20], [(20, 25)]),
       ([16, 24], [(16, 24)]),

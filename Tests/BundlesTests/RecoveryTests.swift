@@ -216,7 +216,7 @@ struct RecoveryTests {
     #expect(Folder.exists(results.openPath(of: trial)))
   }
 
-  @Test("Nothing to recover is no error")
+  @Test("Nothing to recover is not an error")
   func nothing() throws {
     #expect(try results.recover() == [])
     try results.check()

@@ -175,7 +175,7 @@ struct VerificationTests {
     #expect(Bundle.verify(bundle).contains("“data/journal.jsonl” ends with a torn line"))
   }
 
-  @Test("A folder that is no bundle gives problems, not a crash")
+  @Test("A folder that is not a bundle gives problems, not a crash")
   func noBundle() throws {
     try Folder.create(scratch["empty"])
     #expect(

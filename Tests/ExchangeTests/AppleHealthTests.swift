@@ -58,7 +58,7 @@ struct AppleHealthTests {
     #expect(ride.value == 1250)
   }
 
-  @Test("What is no quantity is counted by name")
+  @Test("What is not a quantity is counted by name")
   func leftOut() throws {
     let whole = try Whole(
       text: Export.text([
@@ -151,7 +151,7 @@ struct AppleHealthTests {
     let bad = Export.record(value: "?")
     let report = try Whole(text: Export.text(Array(repeating: note, count: 50) + [bad])).report
     #expect(report.noted == 50)
-    #expect(report.notes.count == ImportReport.mostProblems)
+    #expect(report.notes.count == ImportReport.maxProblems)
     #expect(report.problems.map(\.reason).count == 1)
   }
 
@@ -170,7 +170,7 @@ struct AppleHealthTests {
   func manyProblems() throws {
     let report = try Whole(text: Export.text(Array(repeating: Export.record(value: "?"), count: 500))).report
     #expect(report.refused == 500)
-    #expect(report.problems.count == ImportReport.mostProblems)
+    #expect(report.problems.count == ImportReport.maxProblems)
   }
 
   @Test("The export is found in the folder that it unpacks to, whatever the phone's language calls it")

@@ -75,7 +75,7 @@ struct BrokenFileTests {
   }
 
   @Test(
-    "What is no export, or one that was made to hurt, is refused",
+    "What is not an export, or one that was made to hurt, is refused",
     arguments: [
       (
         "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n<HealthData>&b;</HealthData>",
@@ -113,7 +113,7 @@ struct BrokenFileTests {
     #expect("\(error)".contains(word), "\(error)")
   }
 
-  @Test("Of what is no UTF-8 text it is told what it is", arguments: ForeignFiles.binary)
+  @Test("Of what is not a UTF-8 text it is told what it is", arguments: ForeignFiles.binary)
   func binary(bytes: [UInt8], word: String) throws {
     let scratch = try ScratchFolder()
     try File.create(scratch["file"], bytes)

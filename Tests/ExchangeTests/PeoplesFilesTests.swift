@@ -34,7 +34,7 @@ struct PeoplesFilesTests {
     #expect("\(try #require(whole.error))".contains("“hr” and “rr” both hold values"))
   }
 
-  @Test("Each row's participant is its own; what is no code is refused with one that is")
+  @Test("Each row's participant is its own; what is not a code is refused with one that is")
   func participants() throws {
     let table =
       "time,value,unit,type,participant\n\(Self.time),60,bpm,heartRate,p01\n\(Self.time),60,bpm,heartRate,p02\n"

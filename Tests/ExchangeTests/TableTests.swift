@@ -147,7 +147,7 @@ struct TableTests {
     #expect(whole.report.refused >= 2 && whole.samples.count <= 2)
   }
 
-  @Test("What is no day beside times of day is a column that is not read", arguments: DatedTables.noDays)
+  @Test("What is not a day beside times of day is a column that is not read", arguments: DatedTables.noDays)
   func noDays(texts: (first: String, second: String)) throws {
     let options = ImportOptions(localTime: .offset(.zero), date: CalendarDate("2026-11-19"))
     let whole = try Whole(text: DatedTables.clocks(beside: texts), options: options)
@@ -162,7 +162,7 @@ struct TableTests {
     #expect(whole.samples.count == 2 && whole.report.ignoredColumns == [name])
   }
 
-  @Test("A percentage is no heart rate", arguments: ["hr (%)", "HR [%]", "hr(%)", "hr_%", "hr %", "bpm (%)"])
+  @Test("A percentage is not a heart rate", arguments: ["hr (%)", "HR [%]", "hr(%)", "hr_%", "hr %", "bpm (%)"])
   func percentages(name: String) throws {
     #expect(try Whole(text: "time,\(name)\n2026-11-20T10:00:00Z,72\n").error != nil)
   }

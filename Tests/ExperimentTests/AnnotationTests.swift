@@ -79,7 +79,7 @@ struct AnnotationTests {
     #expect(display.lines.withLock { $0.contains { $0.hasPrefix("discard all data") } })
   }
 
-  @Test("A pause where nothing runs is refused, and is no toggle", arguments: ["page", "level", "waits", "untimed"])
+  @Test("A pause where nothing runs is refused, and is not a toggle", arguments: ["page", "level", "waits", "untimed"])
   func pause(step: String) {
     let steps = [
       "page": Step.reading("page"), "level": Step(identifier: "level", kind: VolumeStep()),

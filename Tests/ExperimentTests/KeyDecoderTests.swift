@@ -32,7 +32,7 @@ struct KeyDecoderTests {
 
   @Test("Of a paste without a Return no more is taken than the longest answer can use; then everything is read again")
   func paste() {
-    let limit = KeyDecoder.longestText
+    let limit = KeyDecoder.maxTextLength
     let keys = Self.keys(of: [UInt8](repeating: 0x61, count: limit + 5) + [0x0A, 0x62])
     #expect(keys.count == limit + 2 && keys.suffix(2) == [.enter, .letter("b")])
   }

@@ -55,7 +55,7 @@ struct RatingTests {
   }
 
   @Test(
-    "A recorded key is written down with its time and is no command; another one is",
+    "A recorded key is written down with its time and is not a command; another one is",
     arguments: [
       (OperatorKey.letter("s"), "s"), (.letter(" "), "space"), (.arrow(.up), "up"), (.enter, "enter"),
     ])

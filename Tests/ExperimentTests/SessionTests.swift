@@ -159,7 +159,8 @@ struct SessionTests {
 
   /// A session with clips that are silent, on a speaker.
   private func music(
-    trials: Int, of more: String = "", on speaker: @escaping @Sendable () -> any Speaker, _ desk: ScriptedOperator
+    trials: Int, of more: String = "", on speaker: @escaping @Sendable () -> any Speaker,
+    _ sessionOperator: ScriptedOperator
   ) async throws -> SessionOutcome {
     let text = """
       { "format": "station.protocol/1", "identifier": "Music", "version": "1", \(more)"clips": { "folder": "x" },
@@ -178,16 +179,18 @@ struct SessionTests {
     environment.load = { stimulus, _ in
       try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: [])
     }
-    return try await Session(setup, operator: desk, environment: environment).run()
+    return try await Session(setup, operator: sessionOperator, environment: environment).run()
   }
 
   @Test("The wait for a speaker that is lost is over when the operator gives up")
   func speaker() async throws {
-    let desk = ScriptedOperator()
-    let outcome = try await music(trials: 2, on: { LostSpeaker() }, desk)
+    let sessionOperator = ScriptedOperator()
+    let outcome = try await music(trials: 2, on: { LostSpeaker() }, sessionOperator)
     #expect(outcome.verdicts.count == 1)
     #expect(
-      desk.events.withLock { $0 } == ["trial 1 of 2", "the speaker is lost", "the wait is over", "ended after 1 of 2"])
+      sessionOperator.events.withLock { $0 } == [
+        "trial 1 of 2", "the speaker is lost", "the wait is over", "ended after 1 of 2",
+      ])
   }
 
   private func records() throws -> [TrialRecord] {
@@ -196,8 +199,8 @@ struct SessionTests {
 
   @Test("Every trial has a bundle that verifies, with its place in the session", arguments: [1, 3])
   func whole(count: Int) async throws {
-    let (desk, follower) = (ScriptedOperator(), RememberingFollower())
-    let outcome = try await Session(try setup(trials: count), operator: desk, followers: [follower]).run()
+    let (sessionOperator, follower) = (ScriptedOperator(), RememberingFollower())
+    let outcome = try await Session(try setup(trials: count), operator: sessionOperator, followers: [follower]).run()
     #expect(outcome.planned == count && outcome.verdicts.count == count)
     let records = try records()
     #expect(records.compactMap { $0.place?.trial } == Array(1...count))
@@ -206,7 +209,7 @@ struct SessionTests {
     let zeros = records.compactMap { $0.place?.zero }
     #expect(zeros.count == count && zeros == zeros.sorted() && Set(zeros).count == count)
     for record in records { #expect(Bundles.Bundle.verify("\(results)/bundles/\(record.trial)").isEmpty) }
-    #expect(desk.events.withLock { $0 } == (1...count).map { "trial \($0) of \(count)" })
+    #expect(sessionOperator.events.withLock { $0 } == (1...count).map { "trial \($0) of \(count)" })
     #expect(follower.trials.withLock { $0 } == records.map(\.trial))
     #expect(follower.ends.withLock { $0 } == 1)
   }
@@ -225,39 +228,39 @@ struct SessionTests {
 
   @Test("A trial that is stopped is the last, with a bundle if it is kept", arguments: [true, false])
   func stopped(isKept: Bool) async throws {
-    let desk = ScriptedOperator(stopsTrial: 2, isKept: isKept)
-    let outcome = try await Session(try setup(trials: 4), operator: desk).run()
+    let sessionOperator = ScriptedOperator(stopsTrial: 2, isKept: isKept)
+    let outcome = try await Session(try setup(trials: 4), operator: sessionOperator).run()
     #expect(outcome.verdicts.count == (isKept ? 2 : 1) && !outcome.isGood)
     #expect(try records().count == outcome.verdicts.count)
-    #expect(desk.events.withLock { $0.last } == "ended after \(outcome.verdicts.count) of 4")
+    #expect(sessionOperator.events.withLock { $0.last } == "ended after \(outcome.verdicts.count) of 4")
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(results)/open").filter { $0 != ".lock" }.isEmpty)
   }
 
   @Test("After a bad trial, an operator who gives up where it could be repeated ends the session there")
   func bad() async throws {
-    let desk = ScriptedOperator(givesUpAfterBad: true)
-    let outcome = try await music(trials: 2, of: #""sessions": 2, "#, on: { UnheardSpeaker() }, desk)
+    let sessionOperator = ScriptedOperator(givesUpAfterBad: true)
+    let outcome = try await music(trials: 2, of: #""sessions": 2, "#, on: { UnheardSpeaker() }, sessionOperator)
     #expect(outcome.verdicts == [.bad])
     #expect(try records().map(\.verdict) == [.bad])
-    #expect(desk.events.withLock { $0 } == ["trial 1 of 2", "trial 1 is bad", "ended after 1 of 2"])
+    #expect(sessionOperator.events.withLock { $0 } == ["trial 1 of 2", "trial 1 is bad", "ended after 1 of 2"])
   }
 
   @Test(
     "A trial that the operator has repeated is performed again, and only its last verdict counts", arguments: [1, 2])
   func repeated(number: Int) async throws {
-    let desk = ScriptedOperator(repeatsTrial: number)
+    let sessionOperator = ScriptedOperator(repeatsTrial: number)
     let outcome = try await music(
-      trials: 2, of: #""sessions": 2, "#, on: { SilentSpeaker(clock: MonotonicClock()) }, desk)
+      trials: 2, of: #""sessions": 2, "#, on: { SilentSpeaker(clock: MonotonicClock()) }, sessionOperator)
     #expect(outcome.verdicts.count == 2)
     #expect(try records().compactMap { $0.place?.trial } == (number == 1 ? [1, 1, 2] : [1, 2, 2]))
   }
 
   @Test("A session that the operator paused goes on, or ends, as the operator says", arguments: [true, false])
   func paused(goesOn: Bool) async throws {
-    let desk = ScriptedOperator(pausesAfter: 1, pauseAnswer: goesOn ? .goOn : .end)
-    let outcome = try await Session(try setup(trials: 2), operator: desk).run()
+    let sessionOperator = ScriptedOperator(pausesAfter: 1, pauseAnswer: goesOn ? .goOn : .end)
+    let outcome = try await Session(try setup(trials: 2), operator: sessionOperator).run()
     #expect(outcome.verdicts.count == (goesOn ? 2 : 1))
-    #expect(desk.events.withLock { $0.contains("paused after trial 1") })
+    #expect(sessionOperator.events.withLock { $0.contains("paused after trial 1") })
   }
 
   @Test("An operator who gives up between two trials ends the session there")

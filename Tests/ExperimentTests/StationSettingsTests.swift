@@ -111,7 +111,7 @@ struct StationSettingsTests {
     try Folder.create(path)
     #expect(throws: SettingsError.self) { try read() }
     try Folder.removeTree(path)
-    try File.createWhole(path, Array(repeating: 32, count: StationSettings.largestFile + 1))
+    try File.createWhole(path, Array(repeating: 32, count: StationSettings.maxFile + 1))
     #expect(throws: SettingsError.self) { try read() }
   }
 

@@ -140,7 +140,7 @@ struct TrialSoundTests {
       taken.append(input)
       if input == .stop { break }
     }
-    #expect(taken.count == TrialInbox.mostKeys + 2)
+    #expect(taken.count == TrialInbox.maxKeys + 2)
     inbox.send(.pressed(.enter))
     var inputs = inbox.inputs.makeAsyncIterator()
     #expect(await inputs.next()?.0 == .pressed(.enter))
@@ -161,7 +161,7 @@ struct TrialSoundTests {
     await pasting
     #expect(taken == text)
     inbox.close()
-    for _ in 0...TrialInbox.mostKeys { await inbox.put(.enter) }
+    for _ in 0...TrialInbox.maxKeys { await inbox.put(.enter) }
   }
 }
 

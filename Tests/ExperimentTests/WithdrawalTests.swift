@@ -211,7 +211,7 @@ struct WithdrawalTests {
     try await isGone(laboratory)
   }
 
-  @Test("While a trial of the participant runs, nothing is removed; one of somebody else is no hindrance")
+  @Test("While a trial of the participant runs, nothing is removed; one of somebody else is not a hindrance")
   func running() async throws {
     let laboratory = try await Laboratory()
     func open(_ participant: String) throws -> OpenTrial {

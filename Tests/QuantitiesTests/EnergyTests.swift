@@ -137,7 +137,7 @@ struct EnergyTests {
   }
 
   @Test(
-    "What is no day is refused",
+    "What is not a day is refused",
     arguments: [
       "", "1990-2-28", "1990-02-29", "1990-02-30", "1990-13-01", "1990-00-01", "1990-01-00", "0000-01-01",
       "1990/02/28", "1990-02-28 ", "+990-02-28",

@@ -39,7 +39,7 @@ struct SampleTests {
         + "Incompatible unit: \(unit)")
   }
 
-  @Test("A value that is no number is refused by name", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("A value that is not a number is refused by name", arguments: [Double.nan, .infinity, -.infinity])
   func notFinite(value: Double) {
     let error = #expect(throws: QuantityError.self) { try Quantity(value, .countPerMinute) }
     #expect(error?.description == "a quantity in count/min is \(value), which is not a number that can be kept")

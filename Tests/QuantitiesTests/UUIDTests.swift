@@ -24,7 +24,7 @@ struct UUIDTests {
   }
 
   @Test(
-    "What is no UUID is refused",
+    "What is not a UUID is refused",
     arguments: [
       "", "919108f7-52d1-4320-9bac-f847db4148a", "919108f7-52d1-4320-9bac-f847db4148a8a",
       "919108f752d143209bacf847db4148a8", "919108f7-52d1-4320-9bac-f847db4148ag",

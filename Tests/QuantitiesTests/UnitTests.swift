@@ -66,7 +66,7 @@ struct UnitTests {
   }
 
   @Test(
-    "What is no unit is refused with HealthKit's text, the reason and often the remedy",
+    "What is not a unit is refused with HealthKit's text, the reason and often the remedy",
     arguments: [
       ("", "it is empty; the unit of what has none is “()”"),
       ("count/hour", "there is no unit “hour”; did you mean “hr”?"),

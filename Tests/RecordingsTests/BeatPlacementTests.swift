@@ -67,7 +67,7 @@ struct BeatPlacementTests {
     #expect(counted.map(\.delivery) == [0, 0, 2, 2])
     #expect(counted.indices.filter { counted[$0].joint == .afterGap } == series.breaks && series.breaks == [2, 3])
     #expect((try #require(series.ends.last) - 7.3).magnitude < 1e-9)
-    #expect(IntervalSeries.longest == BeatPlacement.longestInterval)
+    #expect(IntervalSeries.maxLength == BeatPlacement.maxInterval)
   }
 
   @Test("keep several intervals of one delivery in their order")

@@ -234,7 +234,7 @@ struct BroughtFilesTests {
 
   // MARK: Times of beats
 
-  @Test("The first of a list of beats is no artefact")
+  @Test("The first of a list of beats is not an artefact")
   func firstBeat() throws {
     let intervals = [812, 805, 798, 803, 815, 824, 819, 808, 799, 804, 816, 822, 817, 806, 800]
     var time = 1000
@@ -276,7 +276,7 @@ struct BroughtFilesTests {
   }
 
   @Test(
-    "Of what is no UTF-8 text it is told what it is",
+    "Of what is not a UTF-8 text it is told what it is",
     arguments: [(Array("PK\u{3}\u{4}".utf8), "unpack it")] + ForeignFiles.binary)
   func binary(bytes: [UInt8], word: String) throws {
     let reason = try refusal(bytes)

@@ -38,7 +38,7 @@ struct ColumnsByContentTests {
     #expect(reason.contains("name it “date”"), "\(reason)")
   }
 
-  @Test("What is no day beside times of day is a column that is not read", arguments: DatedTables.noDays)
+  @Test("What is not a day beside times of day is a column that is not read", arguments: DatedTables.noDays)
   func noDays(texts: (first: String, second: String)) throws {
     let recording = try read(DatedTables.clocks(beside: texts))
     #expect(recording.unreadColumns == ["measured"] && recording.rates.times == [0, 1, 2, 3])
@@ -230,7 +230,7 @@ struct ColumnsByContentTests {
   }
 
   @Test(
-    "A pulse pressure is no interval, and intervals between pulses are",
+    "A pulse pressure is not an interval, and intervals between pulses are",
     arguments: [
       ("time,SBP,DBP,HR,PP", "0,120,78,60,42", true), ("time,HR,PP", "0,60,42", true),
       ("time,HR,PP (mmHg)", "0,60,42", true),

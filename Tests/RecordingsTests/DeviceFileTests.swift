@@ -150,7 +150,7 @@ struct DeviceFileTests {
 
   @Test("A file with more samples than fit into memory is refused", arguments: ["hrm", "tcx"])
   func tooMany(form: String) throws {
-    let count = DeviceFileReader.most + 1
+    let count = DeviceFileReader.maxCount + 1
     let point =
       "<Trackpoint><Time>2026-11-20T10:00:00Z</Time><HeartRateBpm><Value>60</Value></HeartRateBpm></Trackpoint>"
     let text =
@@ -193,7 +193,7 @@ struct DeviceFileTests {
   // MARK: What is not read
 
   @Test(
-    "What is no recording of a heart is refused with a reason",
+    "What is not a recording of a heart is refused with a reason",
     arguments: [
       (
         "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-11-20T10:00:00Z</time></trkpt></trkseg></trk></gpx>",

@@ -215,8 +215,8 @@ struct HeartFileTests {
     let caveats = recording.caveats
     // That a reading came within the settle window is usual, and changes nothing.
     try #require(caveats.count == 6, "\(caveats)")
-    #expect(caveats[0] == .itemDropped(item: 6, reason: "“kg” is no unit of heartRate"))
-    #expect(caveats[1].description.hasPrefix("Dropped item 7: “count/min” is no unit of stepCount"), "\(caveats[1])")
+    #expect(caveats[0] == .itemDropped(item: 6, reason: "“kg” is not a unit of heartRate"))
+    #expect(caveats[1].description.hasPrefix("Dropped item 7: “count/min” is not a unit of stepCount"), "\(caveats[1])")
     #expect(caveats[2] == .itemDropped(item: 8, reason: "it has no time"))
     #expect(caveats[3] == .noSkinContact(count: 1, entry: .reading))
     #expect(caveats[4].description == "There are 2 gaps between beats, 3.0 s at most.")

@@ -65,10 +65,11 @@ struct HeartItemTests {
   @Test(
     "that are none say why",
     arguments: [
-      ("3", "it is no object"), (#"{"seq":"a"}"#, "“seq” is no number"),
-      (#"{"contact":1}"#, "“contact” is no true or false"),
-      (#"{"rr_ms":830}"#, "“rr_ms” is no list of numbers"), (#"{"rr_ms":[830,"a"]}"#, "“rr_ms” is no list of numbers"),
-      (#"{"type":7}"#, "“type” is no text"), (#"{"late":"yes","value":true}"#, "“late” is no true or false"),
+      ("3", "it is not an object"), (#"{"seq":"a"}"#, "“seq” is not a number"),
+      (#"{"contact":1}"#, "“contact” is not true or false"),
+      (#"{"rr_ms":830}"#, "“rr_ms” is not a list of numbers"),
+      (#"{"rr_ms":[830,"a"]}"#, "“rr_ms” is not a list of numbers"),
+      (#"{"type":7}"#, "“type” is not a text"), (#"{"late":"yes","value":true}"#, "“late” is not true or false"),
     ])
   func faults(text: String, fault: String) throws {
     let items = try read("[\(text)]")
@@ -80,7 +81,7 @@ struct HeartItemTests {
     arguments: [
       ("heartRate", "count/s", 1.25, .rate(75)), ("HKQuantityTypeIdentifierHeartRate", "count/min", 61, .rate(61)),
       ("rrInterval", "s", 0.75, .interval(750)), ("rrInterval", "ms", 812.5, .interval(812.5)),
-      ("rrInterval", "kg", 1, .none("“kg” is no unit of rrInterval")),
+      ("rrInterval", "kg", 1, .none("“kg” is not a unit of rrInterval")),
       ("steps", "count", 1, .none("its type “steps” is not known")),
       ("stepCount", "count", 1, .other(.stepCount, .count)),
     ] as [(String, String, Double, HeartValue)])

@@ -100,7 +100,7 @@ struct SameJudgementTests {
     #expect(error.reason.contains(word), "\(error)")
   }
 
-  @Test("Of what is no UTF-8 text a replay says what it is", arguments: ForeignFiles.binary)
+  @Test("Of what is not a UTF-8 text a replay says what it is", arguments: ForeignFiles.binary)
   func binary(bytes: [UInt8], word: String) throws {
     let path = try path(bytes)
     let error = try #require(throws: SensorError.self) { try ReplaySensor(path) }

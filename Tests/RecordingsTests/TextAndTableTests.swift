@@ -81,18 +81,19 @@ struct TextAndTableTests {
       ("time,hr\n1,60\n2026-11-20T10:00:00Z,61\n", ReadingOptions(), "line 3: its time is a date, and that of line 2"),
       ("time,hr\n10 h,72\n10:61:01,73\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the time"),
       ("rr_ms\nx\ny\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the interval “x” is not a number"),
-      ("0\n0\n", ReadingOptions(), "none of its 2 rows can be used: line 1: 0.0 is no interval"),
+      ("0\n0\n", ReadingOptions(), "none of its 2 rows can be used: line 1: 0.0 is not an interval"),
     ])
   func units(text: String, options: ReadingOptions, reason: String) throws {
     #expect(try refusal(text, options).contains(reason))
   }
 
   @Test(
-    "What is no number is told with its line, and leaves a gap",
+    "What is not a number is told with its line, and leaves a gap",
     arguments: [
       ("800\n810\noops\n790\n", "line 3: “oops” is not a number"),
-      ("800\n810\n-5\n790\n", "line 3: -5.0 is no interval"),
-      ("800\n810\n0\n790\n", "line 3: 0.0 is no interval"), ("800\n810\nnan\n790\n", "line 3: “nan” is not a number"),
+      ("800\n810\n-5\n790\n", "line 3: -5.0 is not an interval"),
+      ("800\n810\n0\n790\n", "line 3: 0.0 is not an interval"),
+      ("800\n810\nnan\n790\n", "line 3: “nan” is not a number"),
     ])
   func lines(text: String, remark: String) throws {
     let recording = try #require(read(text).first)
@@ -173,7 +174,7 @@ struct TextAndTableTests {
     #expect(try refusal("time,hr" + String(repeating: ",hr", count: 4094) + "\n").contains("two columns of rates"))
   }
 
-  @Test("A beat that is no number leaves a gap between those around it")
+  @Test("A beat that is not a number leaves a gap between those around it")
   func missingBeat() throws {
     let recording = try #require(read("beat_s,note\n1,a\n2,a\nNA,a\n4,a\n5,a\n").first)
     #expect(recording.beats?.intervals == [1000, 1000])

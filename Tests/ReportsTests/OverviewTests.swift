@@ -239,23 +239,23 @@ struct OverviewTests {
   func courses() async throws {
     let scratch = try ScratchFolder()
     // Made in another order than that of time.
-    let numbers = (1...Overview.mostDrawn + 3).reversed()
+    let numbers = (1...Overview.maxDrawn + 3).reversed()
     for number in numbers {
       _ = try await Story(number: number, rest: 4, music: 6, effect: Double(2 * number)).finish(in: scratch.path)
     }
     let overview = try Overview.read(ResultsFolder(scratch.path), TrialSelection(participant: "p01"))
     let report = report(overview)
     let charts = report.pictures.compactMap { $0.chart as? LineChart }
-    #expect(charts.count == Overview.mostDrawn)
-    #expect(overview.trials.count == Overview.mostDrawn + 3)
-    #expect(overview.trials.prefix(Overview.mostDrawn).allSatisfy { !$0.charts.isEmpty })
+    #expect(charts.count == Overview.maxDrawn)
+    #expect(overview.trials.count == Overview.maxDrawn + 3)
+    #expect(overview.trials.prefix(Overview.maxDrawn).allSatisfy { !$0.charts.isEmpty })
     let range = try #require(charts[0].vertical.range)
     #expect(charts.allSatisfy { $0.vertical.range == range })
     let rates = charts.flatMap(\.plots).flatMap(\.points).map(\.y).filter(\.isFinite)
     #expect(rates.allSatisfy(range.contains))
     let page = report.html()
     #expect(page.contains("The oldest 20 are drawn, and 3 trials more not."))
-    let next = overview.trials[Overview.mostDrawn].facts.trial
+    let next = overview.trials[Overview.maxDrawn].facts.trial
     #expect(page.withoutSpans.contains("station chart heartRate bundles/\(next)"))
     #expect(try Overview.read(ResultsFolder(scratch.path)).trials.allSatisfy(\.charts.isEmpty))
   }

@@ -100,7 +100,7 @@ struct ReplaySensorTests {
     #expect(events.contains(.noted("has a pause of 739941.4 days before line 3, which is not replayed")))
   }
 
-  @Test("refuses what is no file, with the sensor that reads it")
+  @Test("refuses what is not a file, with the sensor that reads it")
   func streams() {
     #expect(
       throws: SensorError(
@@ -215,12 +215,12 @@ struct ReplaySensorTests {
   }
 
   @Test(
-    "refuses what is no recording, with the place of the fault",
+    "refuses what is not a recording, with the place of the fault",
     arguments: [
       ("hello\nworld\n", "line 1: “hello” is not a number"), ("\u{1}\u{2}", "line 1: “��” is not a number"),
       ("{\n \"items\": [,]}", "line 2: nothing but white space; expected a JSON value"),
       ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
-      ("[1]", "line 1: it is no object"),
+      ("[1]", "line 1: it is not an object"),
       ("{\n\"items\":[\n{\"type\":\"steps\"}]}", "line 3: it has no type, no value or no unit"),
       ("{\"items\":[{\"type\":\"heartRate\",\"value\":72}]}", "line 1: it has no type, no value or no unit"),
       (
@@ -272,7 +272,7 @@ struct ReplaySensorTests {
     let events = try await replay("beat_s\n1\n1.8\n2.6\n62\n62.8\n")
     #expect(
       events.filter { if case .unreadable = $0 { true } else { false } } == [
-        .unreadable(line: 5, reason: "its beat comes 59.4 s after the one above, which is no interval")
+        .unreadable(line: 5, reason: "its beat comes 59.4 s after the one above, which is not an interval")
       ])
     #expect(readings(events, since: clock.now).count == 3)
   }

@@ -61,7 +61,7 @@ struct SensorAddressTests {
         "there is no option “sed”; did you mean “seed”? there are “quantity”, “seed”, “latency_ms”, “location”, "
           + "“rate”, “variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “sampling_hz”, “channels”"
       ),
-      ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
+      ("simulated:seed=-1", "the seed “-1” is not a whole number from 0"),
       ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),
       ("simulated:rate=60,rate=61", "the option “rate” is given twice"),
       ("replay", "the file is missing; say replay:FILE"),

@@ -68,7 +68,7 @@ struct StrangeHeaderTests {
     arguments: [["a,b", "time,hr", "1,72"], ["Sensor box, second floor", "hr,rr", "72,830"], ["time", "hr", "72"]])
   func followed(lines: [String]) { #expect(samples(read(lines)).map(\.heartRate) == [72]) }
 
-  @Test("is no header once rows were read", arguments: [["72,830", "WARN, lost", "73,820"], ["72", "time", "73"]])
+  @Test("is not a header once rows were read", arguments: [["72,830", "WARN, lost", "73,820"], ["72", "time", "73"]])
   func later(lines: [String]) { #expect(samples(read(lines)).map(\.heartRate) == [72, 73]) }
 
   @Test(

@@ -38,7 +38,7 @@ struct WaveformTests {
   }
 
   @Test(
-    "What is no waveform is reported, and not taken for one",
+    "What is not a waveform is reported, and not taken for one",
     arguments: [
       (#"{"electrocardiogram":[1,2]}"#, "samplingRate"),
       (#"{"electrocardiogram":[1,2],"samplingRate":0}"#, "samplingRate 0"),

@@ -6,7 +6,7 @@ import Testing
 struct FilterTests {
   /// The even samples of a sine of 1 Hz that was taken at uneven times.
   private static func sampled(rate: Double, jitter: Double, at even: Double) -> [EvenSampling.Sample] {
-    var sampling = EvenSampling(rate: even, longestStep: 0.4)
+    var sampling = EvenSampling(rate: even, maxStep: 0.4)
     var (samples, time, turn): ([EvenSampling.Sample], Double, Double) = ([], 0, 0)
     while time < 10 {
       let value = sin(2 * .pi * time)
@@ -31,7 +31,7 @@ struct FilterTests {
 
   @Test("A sample that is not later than the one before is left out, and a long step is a gap")
   func steps() {
-    var sampling = EvenSampling(rate: 10, longestStep: 0.5)
+    var sampling = EvenSampling(rate: 10, maxStep: 0.5)
     func take(_ time: Double) -> EvenSampling.Output { sampling.take(.init(time: time, values: .one)) }
     #expect(take(0) == .samples([]))
     #expect(take(0) == .samples([]))

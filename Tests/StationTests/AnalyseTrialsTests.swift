@@ -287,7 +287,7 @@ struct AnalyseTrialsTests {
     #expect(try await bench.run(words + ["step:music"]).status == 0)
   }
 
-  @Test("An empty results folder has no trials, and what is no results folder is reported")
+  @Test("An empty results folder has no trials, and what is not a results folder is reported")
   func empty() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["none/bundles"], withIntermediateDirectories: true)
     #expect(try await bench.analyse("none", "--by", "clip").contains("0 trials of 0 participants"))

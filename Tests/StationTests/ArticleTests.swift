@@ -64,7 +64,7 @@ struct ArticleTests {
     #expect(said.contains(" 1 problem"), "\(said)")
   }
 
-  @Test("What a command prints is no command, and a file that the text names is there for the commands after it")
+  @Test("What a command prints is not a command, and a file that the text names is there for the commands after it")
   func whole() async throws {
     let bench = try Bench()
     try bench.write(

@@ -87,7 +87,7 @@ struct ChartFaultTests {
     #expect(complaints.contains(text), "\(complaints)")
   }
 
-  @Test("What is no bundle, and a folder that takes no file, are reported")
+  @Test("What is not a bundle, and a folder that takes no file, are reported")
   func impossible() async throws {
     let none = try await bench.run(["chart", "heartRate", "nowhere"])
     #expect(none.status == 1)

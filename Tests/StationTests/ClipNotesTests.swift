@@ -57,7 +57,7 @@ struct ClipNotesTests {
     #expect(try entries() == [name: good])
   }
 
-  @Test("A cache that cannot be used is no error", arguments: ["/proc/none", "/dev/null", "relative", ""])
+  @Test("A cache that cannot be used is not an error", arguments: ["/proc/none", "/dev/null", "relative", ""])
   func unusable(place: String) async throws {
     let first = try await validate()
     #expect(try await validate(["XDG_CACHE_HOME": place, "HOME": "/dev/null"]) == first)

@@ -18,7 +18,7 @@ struct ConsoleTests {
     let console = Console(output: pipe.fileHandleForWriting.fileDescriptor, errors: STDERR_FILENO, terminalType: nil)
     StoppedTerminalTests.fill(pipe.fileHandleForWriting.fileDescriptor)
     console.decouple()
-    let count = 5 * ConsoleWriter.mostLines
+    let count = 5 * ConsoleWriter.maxLines
     for number in 0..<count { console.line("line \(number)") }
     #expect(!console.drain(within: .milliseconds(10)))
     #expect(console.outputError != nil)
@@ -33,7 +33,7 @@ struct ConsoleTests {
     #expect(1 + lines.count + omitted.reduce(0, +) == count)
     #expect(lines == lines.sorted() && lines.first == 1)
     // As many as the mailbox holds, and those that the writer had taken before.
-    #expect((ConsoleWriter.mostLines - 1...2 * ConsoleWriter.mostLines).contains(lines.count))
+    #expect((ConsoleWriter.maxLines - 1...2 * ConsoleWriter.maxLines).contains(lines.count))
   }
 
   @Test("What answers a command waits for its reader, and is whole and in order")

@@ -147,7 +147,7 @@ struct SessionReplayTests {
     #expect(aspects(changed) == ["protocol"])
   }
 
-  @Test("What is no session is refused with what to do")
+  @Test("What is not a session is refused with what to do")
   func refused() async throws {
     let run = try await Turns.trials.take { try await bench.run(bench.trial()) }
     #expect([0, 4].contains(run.status))

@@ -50,7 +50,7 @@ struct SettingsCommandTests {
     #expect(validated.complaints.split(separator: "\n").count == 1)
   }
 
-  @Test("A run takes sensor and speaker from the settings, and a sensor without a recorder is no error")
+  @Test("A run takes sensor and speaker from the settings, and a sensor without a recorder is not an error")
   func run() async throws {
     try write(
       #""sensors":{"heartRate":"simulated:seed=7","spare":"simulated"},"speaker":"silent""#, to: Self.user)

@@ -255,7 +255,7 @@ struct StoreCommandTests {
     #expect(complaints.contains(text), "\(complaints)")
   }
 
-  @Test("A store that is no store is refused, named, and left as it is")
+  @Test("A store that is not a store is refused, named, and left as it is")
   func foreign() async throws {
     try bench.write("not a database, and long enough to be looked at by whoever opens it", to: "results/station.sqlite")
     let before = try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite"]))

@@ -254,7 +254,7 @@ struct StoreImportTests {
     #expect(try await bench.run(["store", "delete", uuid, "--type", "height"]).status == 2)
   }
 
-  @Test("Columns stand where characters are wide or have no width, and a value below zero is no option")
+  @Test("Columns stand where characters are wide or have no width, and a value below zero is not an option")
   func columns() async throws {
     let names = ["音楽", "e\u{301}t", "🎵x", "abc"]
     for (index, name) in names.enumerated() {

@@ -33,7 +33,7 @@ struct DrawTests {
     let start = try #require(lines.firstIndex(of: "  /// ```python"))
     let code = lines[(start + 1)...].prefix { $0 != "  /// ```" }.map { $0.dropFirst(6) }.joined(separator: "\n")
     let cases: [JSONValue] = (0..<2000).map { number in
-      let seed = number < 1000 ? UInt64(number) : Draw.largestSeed - UInt64(number)
+      let seed = number < 1000 ? UInt64(number) : Draw.maxSeed - UInt64(number)
       let purpose = ["music", "", "étude", "step.\(number)"][number % 4]
       let names = number % 3 == 0 ? Self.clips : (0...(number % 17)).map { "clip\($0)😀" } + ["Z", "a\u{E000}", "a😀"]
       let draw = Draw.make(purpose: purpose, candidates: names, seed: seed)
@@ -103,7 +103,7 @@ struct DrawTests {
     let records = [
       changed { $0.index = ($0.index + 1) % 6 }, changed { $0.index = -1 }, changed { $0.index = 6 },
       changed { $0.candidates.swapAt(0, 1) }, changed { $0.candidates = [] }, changed { $0.seed = .max },
-      changed { $0.seed = Draw.largestSeed + 1 }, changed { $0.generator = "station.xoshiro256starstar/2" },
+      changed { $0.seed = Draw.maxSeed + 1 }, changed { $0.generator = "station.xoshiro256starstar/2" },
     ]
     for record in records { #expect(!record.holds) }
     #expect(records[1].drawn == nil && records[2].drawn == nil && records[4].repeated() == nil)

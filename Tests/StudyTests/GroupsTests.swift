@@ -48,7 +48,7 @@ struct GroupsTests {
     let code = lines[(start + 1)...].prefix { $0 != "  /// ```" }.map { $0.dropFirst(6) }.joined(separator: "\n")
     let cases: [JSONValue] = try (0..<1000).map { number in
       let groups = Self.groups(.hash, caps: Array(repeating: nil, count: 1 + number % 100))
-      let seed = number % 2 == 0 ? UInt64(number) : Draw.largestSeed - UInt64(number)
+      let seed = number % 2 == 0 ? UInt64(number) : Draw.maxSeed - UInt64(number)
       let name = try groups.assign(index: 1, participant: "P\(number)+x", counts: [:], seed: seed).name
       return [
         .array(groups.groups.map { .string($0.name) }), .string("P\(number)+x"), .integer(seed), .string(name),

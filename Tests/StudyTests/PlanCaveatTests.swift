@@ -89,7 +89,7 @@ struct PlanCaveatTests {
   @Test("A study with baseline, silence, balance, long pieces and recovery has none")
   func none() throws { #expect(try Design().caveats() == []) }
 
-  @Test("No recording at rest before the first stimulus is no baseline")
+  @Test("No recording at rest before the first stimulus is not a baseline")
   func baseline() throws {
     #expect(try design { $0.baseline = [] }.caveats() == [.noBaseline])
     // Where nothing is recorded, there is nothing to compare.

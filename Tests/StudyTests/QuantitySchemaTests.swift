@@ -23,7 +23,7 @@ struct QuantitySchemaTests {
   }
 
   @Test(
-    "A file that every bundle has is no name for another quantity's recorder",
+    "A file that every bundle has is not a name for another quantity's recorder",
     arguments: [
       ("heart", "heartRate", 0), ("heart", "skinConductance", 1), ("Result", "bodyTemperature", 1),
       ("waveforms", "respiratoryRate", 1), ("hearts", "skinConductance", 0),

@@ -55,7 +55,7 @@ struct RuleTests {
     let bytes = try Corpus.good.bytes(of: "rules-every-kind")
     let steps = try StudyProtocolReader.read(bytes, fileName: "p.json").studyProtocol.steps
     guard let form = steps[1].kind as? FormStep else {
-      Issue.record("the second step is no form")
+      Issue.record("the second step is not a form")
       return
     }
     #expect(

@@ -33,7 +33,7 @@ struct StudyProtocolReaderTests {
     let read = try example("rest-music-rest")
     #expect(read.clips == ClipsSource(folder: "../Clips", embed: true))
     guard let music = read.steps[2].kind as? MusicStep else {
-      Issue.record("the third step is no music step")
+      Issue.record("the third step is not a music step")
       return
     }
     #expect(music.clip == .random(ClipPool(mood: "chill")))
@@ -86,7 +86,7 @@ struct StudyProtocolReaderTests {
 
   @Test("The limits of a file are reported")
   func limits() throws {
-    let large = [UInt8](repeating: UInt8(ascii: " "), count: StudyProtocolReader.largestFile + 1)
+    let large = [UInt8](repeating: UInt8(ascii: " "), count: StudyProtocolReader.maxFile + 1)
     #expect(
       complaints(large) == [
         "p.json:1:1: the file has 4000001 bytes and a protocol has at most 4000000; is this the right file?"

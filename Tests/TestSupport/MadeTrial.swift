@@ -123,8 +123,8 @@ package struct MadeTrial: Sendable {
             "segments": [], "samples": .integer(intervals.count), "late": 0, "coverage": 1, "gaps": [],
           ]
         }),
-      "verdict": .string(verdict), "rules": 1, "language": "en", "answers": [],
-      "annotations": [], "keyPresses": [], "headphoneChecks": [], "speech": [], "markers": [],
+      "verdict": .string(verdict), "rules": 1, "language": "en",
+      "annotations": [], "keyPresses": [], "speech": [], "markers": [],
       "caveats": verdict == "good"
         ? [] : [["caveat": "playbackFailed", "reason": "the sound was lost", "verdict": .string(verdict)]],
       "files": [

@@ -83,7 +83,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
   }
 
   /// The number of intervals that a classification needs.
-  static let leastIntervals = 5
+  static let minIntervals = 5
 
   /// The intervals that a range is judged with: its own, and those around it, also beyond gaps, if it has fewer than a
   /// median needs.
@@ -106,7 +106,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
 
   private func correct(_ sequence: inout BeatSequence, in raw: IntervalSeries) {
     let surroundings = surroundings(of: sequence.range, in: raw)
-    guard surroundings.count >= Self.leastIntervals else { return }
+    guard surroundings.count >= Self.minIntervals else { return }
     let before = raw.intervals[surroundings.lowerBound..<sequence.range.lowerBound]
     let after = raw.intervals[sequence.range.upperBound..<surroundings.upperBound]
     // Of a short stretch, what lies beyond the gap before it takes the place of the mean; at the beginning, a median.

@@ -15,7 +15,7 @@ struct MissedBeats {
   /// the threshold for a single missed beat. Beside a gap it is dropped in any case.
   init(_ raw: IntervalSeries, _ range: Range<Int>, _ settings: LipponenTarvainen) {
     let surroundings = settings.surroundings(of: range, in: raw)
-    guard surroundings.count >= LipponenTarvainen.leastIntervals else { return }
+    guard surroundings.count >= LipponenTarvainen.minIntervals else { return }
     let rr = Array(raw.intervals[surroundings])
     let own = range.lowerBound - surroundings.lowerBound..<range.upperBound - surroundings.lowerBound
     let medians = RollingOrder.over(rr, in: rr.indices, width: settings.medianWidth) { $0.quantile(0.5) }

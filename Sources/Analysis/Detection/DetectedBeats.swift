@@ -22,7 +22,7 @@ struct DetectedBeats {
 
   /// Begins in a channel; `nil` if it has too few samples per second.
   init?(_ kind: BeatDetector.Kind, channel: String, rate: Double) {
-    guard rate >= kind.leastRate else { return nil }
+    guard rate >= kind.minRate else { return nil }
     detector = BeatDetector(kind, rate: rate)
     facts = BeatDetection(detector: kind.detector, channel: channel, rate: rate)
     sign = kind == .photoplethysmogram && ["red", "green", "blue"].contains(channel) ? -1 : 1

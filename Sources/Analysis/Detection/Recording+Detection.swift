@@ -100,7 +100,7 @@ extension RecordingError {
     .unreadable(
       path: path,
       reason:
-        "“\(name.visible)” has \(rate.brief) samples per second; heartbeats are found from \(kind.leastRate.brief) on")
+        "“\(name.visible)” has \(rate.brief) samples per second; heartbeats are found from \(kind.minRate.brief) on")
   }
 }
 

@@ -4,7 +4,7 @@
 /// tenths the number has a caveat. The limits are the station's.
 package struct Coverage: Hashable, Sendable {
   /// The minimum coverage for a number.
-  package static let least = 0.5
+  package static let minCount = 0.5
 
   /// The coverage below which a number has a caveat.
   static let ample = 0.9
@@ -25,7 +25,7 @@ package struct Coverage: Hashable, Sendable {
   package var seconds: Double { window.upperBound - window.lowerBound }
 
   /// Whether the coverage suffices for a number.
-  var suffices: Bool { share >= Self.least }
+  var suffices: Bool { share >= Self.minCount }
 }
 
 extension Measurement {

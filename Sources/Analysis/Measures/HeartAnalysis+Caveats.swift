@@ -99,7 +99,7 @@ extension Measure {
     switch self {
     case .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
       return .seconds(
-        PlanCaveat.leastForVariability.seconds,
+        PlanCaveat.minForVariability.seconds,
         source: "five minutes is the short-term standard (Task Force 1996), and shorter windows are mostly not "
           + "validated (Shaffer, Meehan and Zerr 2020)")
     case .vlf: return tenWaves(of: preset.spectrum.vlf)

@@ -62,7 +62,7 @@ package struct ResponseSettings: Hashable, Sendable {
   }
 
   /// The maximum number of bins: five and a half hours of seconds.
-  static let mostBins = 20_000
+  static let maxBins = 20_000
 
   /// The largest distance from the onset, in seconds.
   private static let furthest = 1e6
@@ -88,9 +88,9 @@ package struct ResponseSettings: Hashable, Sendable {
     guard count >= 1 else {
       throw ResponseSettingsError("no whole bin of \(plain(binWidth)) s, counted from the onset, lies in \(range)")
     }
-    guard count <= Double(Self.mostBins) else {
+    guard count <= Double(Self.maxBins) else {
       throw ResponseSettingsError(
-        "\(range) has \(plain(count)) bins of \(plain(binWidth)) s, and \(Self.mostBins) are the most; seconds such as "
+        "\(range) has \(plain(count)) bins of \(plain(binWidth)) s, and \(Self.maxBins) are the most; seconds such as "
           + "-10:30 are meant, not milliseconds")
     }
     let window = baselineWindow ?? -before...max(0, -before)

@@ -106,7 +106,7 @@ package enum TarProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .twice(let path): "“\(path.visible)” is in it twice"
     case .otherKind(let place, let noun):
       "the header at byte \(place) is of a \(noun); a bundle has regular files only"
-    case .tooMany: "it has more than \(TarReader.mostEntries) files"
+    case .tooMany: "it has more than \(TarReader.maxEntries) files"
     }
   }
 }

@@ -14,11 +14,11 @@ package struct TarReader: ~Copyable {
   }
 
   /// The longest path, in bytes; no file system takes a longer one.
-  private static let longestPath = 4096
+  private static let maxPathLength = 4096
   /// The largest number of files and folders.
-  package static let mostEntries = 1_000_000
+  package static let maxEntries = 1_000_000
   /// The largest extended header, in bytes.
-  private static let largestHeader = 1 << 20
+  private static let maxHeader = 1 << 20
 
   private let source: (Int) throws -> [UInt8]
   private var buffer: [UInt8] = []
@@ -51,7 +51,7 @@ package struct TarReader: ~Copyable {
       let fields = try TarFields(header, at: place)
       switch fields.kind {
       case "x", "L":
-        guard (1...Self.largestHeader).contains(fields.size) else { throw TarProblem.damagedHeader(place) }
+        guard (1...Self.maxHeader).contains(fields.size) else { throw TarProblem.damagedHeader(place) }
         let content = try bytes(fields.size, at: place)
         if fields.kind == "L" {
           guard content.last == 0 else { throw TarProblem.damagedHeader(place) }
@@ -99,12 +99,12 @@ package struct TarReader: ~Copyable {
       throw .badName(place, "\(String(decoding: name, as: UTF8.self))")
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard name.count <= Self.longestPath else { throw .badName(place, String(path.prefix(80)) + "…") }
+    guard name.count <= Self.maxPathLength else { throw .badName(place, String(path.prefix(80)) + "…") }
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !name.contains(0) else {
       throw .badName(place, path)
     }
     guard !isFolder || size == 0 else { throw .damagedHeader(place) }
-    guard files.count + folders.count < Self.mostEntries else { throw .tooMany }
+    guard files.count + folders.count < Self.maxEntries else { throw .tooMany }
     for count in 1..<max(1, parts.count) {
       let above = parts.prefix(count).joined(separator: "/")
       guard !files.contains(above) else { throw .twice(above) }

@@ -13,7 +13,7 @@ package struct StreamedFile: ~Copyable {
   private var isComplete = false
 
   /// The number of bytes that are held before they are written.
-  private static let most = 1 << 16
+  private static let maxCount = 1 << 16
 
   /// Creates the file under a temporary name in the same folder.
   ///
@@ -22,7 +22,7 @@ package struct StreamedFile: ~Copyable {
     self.path = path
     file = try PartFile.create(beside: path)
     UnfinishedFiles.add(file.path)
-    held.reserveCapacity(2 * Self.most)
+    held.reserveCapacity(2 * Self.maxCount)
   }
 
   deinit {
@@ -35,7 +35,7 @@ package struct StreamedFile: ~Copyable {
   /// - Throws: ``FileError``.
   package mutating func write(_ bytes: [UInt8]) throws(FileError) {
     held += bytes
-    if held.count >= Self.most { try flush() }
+    if held.count >= Self.maxCount { try flush() }
   }
 
   private mutating func flush() throws(FileError) {

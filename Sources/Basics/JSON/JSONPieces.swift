@@ -46,7 +46,7 @@ package struct JSONPieces: Sendable {
   private var pieces: [Piece] = []
 
   // The maximum length of a value; no document of a sample is longer.
-  private static let longest = 1 << 20
+  private static let maxLength = 1 << 20
 
   /// Creates a splitter.
   ///
@@ -102,7 +102,7 @@ package struct JSONPieces: Sendable {
     stringStart -= start
     start = 0
     scanned = held.count
-    guard held.count <= Self.longest else {
+    guard held.count <= Self.maxLength else {
       throw Fault(line: startLine, reason: "a document that has no end within a megabyte")
     }
   }

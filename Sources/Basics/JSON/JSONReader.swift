@@ -6,7 +6,7 @@
 /// separate in a ``JSONNode``, while in a ``JSONValue`` the first of them wins.
 package struct JSONReader: Sendable {
   /// The maximum nesting depth of arrays and objects.
-  package static let deepest = 64
+  package static let maxDepth = 64
 
   let bytes: [UInt8]
   var position = 0
@@ -164,7 +164,7 @@ package struct JSONReader: Sendable {
   }
 
   private mutating func enter() throws(JSONProblem) {
-    guard depth < Self.deepest else { throw problem("nested more than \(Self.deepest) deep") }
+    guard depth < Self.maxDepth else { throw problem("nested more than \(Self.maxDepth) deep") }
     depth += 1
     position += 1
     skipSpace()

@@ -1,7 +1,7 @@
 /// Splits a stream of bytes into numbered lines, in bounded memory.
 package struct LineSplitter: Sendable {
   /// The maximum length of a line in bytes without its break; longer lines are skipped.
-  package static let longest = 65_536
+  package static let maxLength = 65_536
 
   /// The number of complete lines so far.
   package private(set) var count: Int
@@ -28,7 +28,7 @@ package struct LineSplitter: Sendable {
     let start = endsAtCR ? cutAtEveryEnd(bytes, each) : cutAtLF(bytes, each)
     guard start < bytes.count, !isOverlong else { return }
     // One byte more, for a CR that does not count.
-    if carried.count + bytes.count - start > Self.longest + 1 {
+    if carried.count + bytes.count - start > Self.maxLength + 1 {
       isOverlong = true
       carried = []
     } else {
@@ -84,6 +84,6 @@ package struct LineSplitter: Sendable {
 
   private func hand(_ line: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
     let length = line.count > 0 && line[line.count - 1] == UInt8(ascii: "\r") ? line.count - 1 : line.count
-    each(count, length > Self.longest ? nil : line.extracting(0..<length))
+    each(count, length > Self.maxLength ? nil : line.extracting(0..<length))
   }
 }

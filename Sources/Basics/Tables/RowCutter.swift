@@ -52,7 +52,7 @@ package struct RowCutter: Sendable {
   private static let beforeFields = Array(",;\t\n\r\"".utf8)
 
   // The maximum length of a row.
-  private static let longest = 1 << 20
+  private static let maxLength = 1 << 20
 
   /// Creates a splitter at the start of a table.
   package init() {}
@@ -92,7 +92,7 @@ package struct RowCutter: Sendable {
     held.removeFirst(start)
     offset += start
     scanned = held.count
-    if held.count > Self.longest || isLast && isQuoted {
+    if held.count > Self.maxLength || isLast && isQuoted {
       return (rows, EndlessRow(line: line, offset: offset, isQuoted: isQuoted))
     }
     if isLast, !held.isEmpty {

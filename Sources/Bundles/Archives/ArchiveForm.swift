@@ -88,7 +88,7 @@ package enum ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     case .encrypted: "it is encrypted with age; name the file with your age key: --identity FILE"
     case .severalFolders: "it has more than the one folder of a bundle"
     case .empty: "it has no files"
-    case .largeTagFile(let name): "“\(name.visible)” is larger than \(BagContents.largestTagFile >> 20) MiB"
+    case .largeTagFile(let name): "“\(name.visible)” is larger than \(BagContents.maxTagFile >> 20) MiB"
     }
   }
 

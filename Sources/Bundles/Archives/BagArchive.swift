@@ -122,7 +122,7 @@ extension Bundle {
   ///
   /// - Throws: `FileError`.
   package func archivedFiles() throws(FileError) -> [ListedFile] {
-    let list = try open(Bag.tagManifestFile).contents(limit: BagContents.largestTagFile)
+    let list = try open(Bag.tagManifestFile).contents(limit: BagContents.maxTagFile)
     let tags = try listedFiles(in: Bag.tagManifestFile)
     let own = ListedFile(path: Bag.tagManifestFile, sha256: SHA256.digest(of: list).description)
     return (try listedFiles() + tags + [own]).sorted { $0.path.precedes($1.path) }

@@ -37,7 +37,7 @@ package struct BundleCheck: Sendable {
   package init(folder path: String, key: VerifyingKey?) {
     var tags: [String: [UInt8]] = [:]
     for name in [Bag.manifestFile, Bag.signatureFile, Bag.keyFile] {
-      tags[name] = try? File(inside: path, name).contents(limit: BagContents.largestTagFile)
+      tags[name] = try? File(inside: path, name).contents(limit: BagContents.maxTagFile)
     }
     self.init(Bundle.verify(path), tags: Folder.isFolder(path) ? tags : nil, key)
   }

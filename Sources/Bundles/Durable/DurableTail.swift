@@ -46,8 +46,8 @@ struct DurableTail {
   /// The disk space reserved ahead of the lines, so that no other process can fill the disk during a trial.
   static let reservation = 4 << 20
 
-  /// So many bytes are synchronised at once rather than within a second.
-  private static let mostUnsynced = 8 << 20
+  /// The number of bytes from which on they are synchronised at once, not within a second.
+  private static let maxUnsynced = 8 << 20
 
   /// Makes a journal that must not hold anything yet, and locks it.
   init(_ path: String, on volume: any DurableDisk) throws(FileError) {
@@ -63,7 +63,7 @@ struct DurableTail {
 
   /// Whether lines wait for a sync, and whether that should not wait for its turn.
   var isUnsynced: Bool { !unsynced.isEmpty }
-  var mustSynchronize: Bool { isUrgent || unsyncedBytes >= Self.mostUnsynced }
+  var mustSynchronize: Bool { isUrgent || unsyncedBytes >= Self.maxUnsynced }
   /// Whether the file holds all that was to be written.
   var isWhole: Bool { condition == .sound && pending.isEmpty }
   /// Whether a sync is under way.

@@ -18,7 +18,7 @@ struct Judgement: Equatable {
   static let rules = 1
 
   /// What is recorded for less than this is not judged by its coverage.
-  static let shortestJudged = Duration.seconds(2)
+  static let minJudged = Duration.seconds(2)
 
   init(on account: TrialAccount, recordings: [RecorderCut]) {
     thresholds = account.opening.thresholds
@@ -209,7 +209,7 @@ struct Judgement: Equatable {
     for (sensor, recordings) in Self.groups(recordings, by: \.recorder.sensor.name) {
       let empty = recordings.filter { $0.samples == 0 }
       if !empty.isEmpty {
-        let isLong = empty.contains { $0.length >= Self.shortestJudged }
+        let isLong = empty.contains { $0.length >= Self.minJudged }
         let isBad = isLong && thresholds.suspectCoverage > 0
         add(isBad ? .bad : .suspect, .noSamples(sensor: sensor, recorders: empty.map(\.recorder.identifier)))
       }
@@ -261,7 +261,7 @@ struct Judgement: Equatable {
         return (lost: gaps.reduce(.zero, +), longest: gaps.max() ?? .zero, recording: recording)
       }.max { $0.lost < $1.lost }
       guard let (lost, longest, recording) = worst, lost > .zero, recording.length > .zero,
-        lost / recording.length > thresholds.contactLoss || longest > recording.longestSilence
+        lost / recording.length > thresholds.contactLoss || longest > recording.maxSilence
       else { continue }
       add(
         .suspect,
@@ -281,7 +281,7 @@ struct Judgement: Equatable {
 
   // What a loss, a silence or a lack of contact explains is told once, unless it makes the trial bad.
   private mutating func judgeCoverage(_ recordings: [RecorderCut], _ step: String, isExplained: Bool) {
-    let poor = recordings.filter { $0.length >= Self.shortestJudged && $0.coverage < thresholds.goodCoverage }
+    let poor = recordings.filter { $0.length >= Self.minJudged && $0.coverage < thresholds.goodCoverage }
     guard let worst = poor.min(by: { $0.coverage < $1.coverage }) else { return }
     let isBad = worst.coverage < thresholds.suspectCoverage
     guard isBad || !isExplained else { return }

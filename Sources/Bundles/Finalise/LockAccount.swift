@@ -12,19 +12,19 @@ struct LockAccount {
   static let tolerance = Duration.milliseconds(100)
   /// A predicted beat within this time of an R peak is that one.
   static let mispredicted = Duration.milliseconds(400)
-  /// So many triggers and beats are kept: a day's.
-  private static let most = 200_000
+  /// The maximum number of triggers and beats that are kept: a day's.
+  private static let maxCount = 200_000
 
   mutating func take(_ event: JournalEvent, at time: Duration) {
     switch event {
     case .beatTriggered(let sensor, let peak):
       self.sensor = self.sensor ?? sensor
-      if triggers.count < Self.most { triggers.append(peak) }
+      if triggers.count < Self.maxCount { triggers.append(peak) }
     case .soundLocked(_, let beat):
       // After a pause before the onset it is another one.
       locked = beat
       sensor = sensor ?? beat.sensor
-    case .reading(let reading) where reading.sensor == sensor && beats.count < Self.most:
+    case .reading(let reading) where reading.sensor == sensor && beats.count < Self.maxCount:
       var last = time
       var new = reading.rrIntervals.isEmpty ? [] : [time]
       for interval in reading.rrIntervals.dropFirst().reversed() {

@@ -12,7 +12,7 @@ struct RecorderCut {
   let segments: [TrialAccount.Segment]
   let end: Duration
   /// What has no sample for longer than this is a gap.
-  let longestSilence: Duration
+  let maxSilence: Duration
   /// The name of the file of blocks that it cuts, without folder and extension; `nil` for a recorder of samples.
   let waveformFile: String?
   /// What the blocks of that file are, as far as the journal says it.
@@ -45,10 +45,10 @@ struct RecorderCut {
   /// The times at which the sensor said that the quality of its signal was low, once a second.
   private var lowQuality: [Duration] = []
 
-  /// So much time without a sample is a gap.
-  static let longestSilence = Duration.seconds(10)
-  /// So much time without a frame of a waveform is a gap.
-  static let longestWaveformSilence = Duration.seconds(1)
+  /// A longer time without a sample is a gap.
+  static let maxSilence = Duration.seconds(10)
+  /// A longer time without a frame of a waveform is a gap.
+  static let maxWaveformSilence = Duration.seconds(1)
 
   /// What of a waveform's file could not be read: blocks whose frames are damaged, and bytes that are no block.
   struct Damage: Equatable {
@@ -80,19 +80,19 @@ struct RecorderCut {
     end = account.end
     losses = account.losses[sensor] ?? []
     var hold = account.opening.thresholds.sampleHold
-    var silence = Self.longestSilence
+    var silence = Self.maxSilence
     if waveformFile != nil {
       hold = max(.milliseconds(100), recorder.nominalRate.map { Duration(seconds: 2 / $0) } ?? .zero)
-      silence = max(Self.longestWaveformSilence, hold)
+      silence = max(Self.maxWaveformSilence, hold)
     } else if !recorder.configuration.isOfHeartbeats {
       // Two samples that follow each other are no further apart than the channel's rate says; without one, than a silence.
       let pace = recorder.nominalRate.map { Duration(seconds: 1 / $0) }
       hold = pace.map { max(hold, $0 * 2) } ?? silence
       silence = max(silence, (pace ?? .zero) * 3)
     }
-    longestSilence = silence
+    maxSilence = silence
     stretches = SampleStretches(reach: hold)
-    filled = losses.map { _ in SampleStretches(reach: ReportedGaps.longestBridge) }
+    filled = losses.map { _ in SampleStretches(reach: ReportedGaps.maxBridge) }
   }
 
   /// Takes what belongs to it out of a reading that happened at `time`.
@@ -122,13 +122,13 @@ struct RecorderCut {
   }
 
   /// The quality of a signal below which a caveat says so: the least that Orphanidou and others (2015) accept.
-  static let leastQuality = 0.86
+  static let minQuality = 0.86
 
   /// Takes a sample of a channel that happened at `time`, if it belongs to it.
   mutating func take(_ sample: SensorSample, at time: Duration) -> Sample? {
     if sample.channel == .signalQuality, recorder.configuration.isOfHeartbeats, sample.sensor == recorder.sensor.name,
       // Without any, there is no pulse, which is told elsewhere.
-      (0.01..<Self.leastQuality).contains(sample.value)
+      (0.01..<Self.minQuality).contains(sample.value)
     {
       lowQuality.append(time)
     }
@@ -235,7 +235,7 @@ struct RecorderCut {
   /// The gaps in the segments, by their start; complete when every reading was taken.
   var gaps: [TrialRecord.Gap] {
     let silences = spans.flatMap { span in
-      stretches.silences(in: span, longerThan: longestSilence).filter(isUnexplained).map {
+      stretches.silences(in: span, longerThan: maxSilence).filter(isUnexplained).map {
         TrialRecord.Gap(span: .init($0), cause: .silence, reason: nil)
       }
     }
@@ -273,7 +273,7 @@ struct RecorderCut {
             return lost.isEmpty
               ? [part]
               : [part.lowerBound..<lost.lowerBound, lost.upperBound..<part.upperBound].filter {
-                $0.length > ReportedGaps.longestBridge
+                $0.length > ReportedGaps.maxBridge
               }
           }
         }.map { .init(span: .init($0), cause: stretch.cause, reason: nil) }

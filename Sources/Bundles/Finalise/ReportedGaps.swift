@@ -9,7 +9,7 @@ import Quantities
 /// longer before it counts, because some sensors send seldom; here the sensor itself says that something is missing.
 struct ReportedGaps {
   /// What is not longer than this is no stretch: so long a sensor's heart rate may stand for, in analyses too.
-  static let longestBridge = Duration.seconds(2)
+  static let maxBridge = Duration.seconds(2)
 
   /// A stretch, and why nothing is known of it.
   struct Stretch: Equatable {
@@ -44,7 +44,7 @@ struct ReportedGaps {
       off = (max(off?.time ?? time, time), off?.cause ?? (contact == false ? .noContact : .noPulse))
     } else if hasValue {
       if let off, let known, time > off.time {
-        if start - known > Self.longestBridge { ended.append(Stretch(span: known..<start, cause: off.cause)) }
+        if start - known > Self.maxBridge { ended.append(Stretch(span: known..<start, cause: off.cause)) }
         self.off = nil
       }
       known = max(known ?? time, time)
@@ -59,7 +59,7 @@ struct ReportedGaps {
     }
     return all.compactMap { stretch in
       let part = stretch.span.clamped(to: span)
-      return part.upperBound - part.lowerBound > Self.longestBridge ? Stretch(span: part, cause: stretch.cause) : nil
+      return part.upperBound - part.lowerBound > Self.maxBridge ? Stretch(span: part, cause: stretch.cause) : nil
     }
   }
 }

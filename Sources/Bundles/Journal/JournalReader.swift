@@ -7,7 +7,7 @@ package import Basics
 /// known is read as ``JournalEvent/unknown(kind:)``, so that a newer station's journal is not damaged for an older one.
 package struct JournalReader: ~Copyable, Sendable {
   /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
-  package static let longestLine = 64 << 20
+  package static let maxLineLength = 64 << 20
 
   /// One whole line.
   package struct Line: Sendable {
@@ -25,7 +25,7 @@ package struct JournalReader: ~Copyable, Sendable {
   /// The file; `nil` for a journal in memory.
   private let file: File?
   private let memory: [UInt8]
-  private let longestLine: Int
+  private let maxLineLength: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var scanned = 0
@@ -34,12 +34,14 @@ package struct JournalReader: ~Copyable, Sendable {
 
   /// Opens a journal.
   package init(_ path: String) throws(FileError) {
-    try self.init(path, longestLine: Self.longestLine)
+    try self.init(path, maxLineLength: Self.maxLineLength)
   }
 
-  init(_ path: String, longestLine: Int) throws(FileError) { try self.init(.file(path), longestLine: longestLine) }
+  init(_ path: String, maxLineLength: Int) throws(FileError) {
+    try self.init(.file(path), maxLineLength: maxLineLength)
+  }
 
-  init(_ source: JournalSource, longestLine: Int = Self.longestLine) throws(FileError) {
+  init(_ source: JournalSource, maxLineLength: Int = Self.maxLineLength) throws(FileError) {
     switch source {
     case .file(let path):
       file = try File(path, .read, isRegular: true)
@@ -48,7 +50,7 @@ package struct JournalReader: ~Copyable, Sendable {
       file = nil
       memory = bytes
     }
-    self.longestLine = longestLine
+    self.maxLineLength = maxLineLength
   }
 
   /// The next whole line; `nil` after the last one, until the writer has completed another.
@@ -56,7 +58,7 @@ package struct JournalReader: ~Copyable, Sendable {
     while let bytes = try nextBytes() {
       number += 1
       guard let bytes else {
-        let problem = JournalProblem(line: number, reason: "it is longer than \(longestLine) bytes")
+        let problem = JournalProblem(line: number, reason: "it is longer than \(maxLineLength) bytes")
         return Line(number: number, bytes: [], record: .failure(problem))
       }
       do throws(JournalProblem) {
@@ -74,14 +76,14 @@ package struct JournalReader: ~Copyable, Sendable {
     while true {
       if let end = buffer[scanned...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
         guard buffer[end] != 0 else { break }
-        let line = skipped == 0 && end - start <= longestLine ? Array(buffer[start..<end]) : nil
+        let line = skipped == 0 && end - start <= maxLineLength ? Array(buffer[start..<end]) : nil
         validBytes += skipped + end - start + 1
         skipped = 0
         start = end + 1
         scanned = start
         return .some(line)
       }
-      if buffer.count - start > longestLine {
+      if buffer.count - start > maxLineLength {
         skipped += buffer.count - start
         start = buffer.count
       }

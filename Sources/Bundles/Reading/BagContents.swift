@@ -20,7 +20,7 @@ struct BagContents {
   private(set) var problems: [String] = []
 
   /// The largest tag file that is read, in bytes.
-  static let largestTagFile = 64 << 20
+  static let maxTagFile = 64 << 20
 
   /// Reads a folder.
   init(folder path: String) { read(path, in: "") }
@@ -50,7 +50,7 @@ struct BagContents {
   private mutating func take(_ path: String, of entry: TarReader.Entry, _ reader: inout TarReader) throws {
     let isTag = !path.contains("/")
     var (hash, held) = (SHA256(), [UInt8]())
-    if isTag, entry.size > Self.largestTagFile { throw ArchiveError.largeTagFile(path) }
+    if isTag, entry.size > Self.maxTagFile { throw ArchiveError.largeTagFile(path) }
     while case let bytes = try reader.read(upTo: 1 << 16), !bytes.isEmpty {
       hash.update(bytes)
       if isTag { held += bytes }
@@ -82,7 +82,7 @@ struct BagContents {
         let (bytes, sha256) = try opened.digest()
         files[file] = .whole(bytes: bytes, sha256: sha256)
       } else {
-        let bytes = try opened.contents(limit: Self.largestTagFile)
+        let bytes = try opened.contents(limit: Self.maxTagFile)
         tags[file] = bytes
         files[file] = .whole(bytes: bytes.count, sha256: SHA256.digest(of: bytes).description)
       }

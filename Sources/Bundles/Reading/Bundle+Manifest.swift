@@ -16,7 +16,7 @@ extension Bundle {
 
   /// The files that a manifest lists.
   func listedFiles(in manifest: String) throws(FileError) -> [ListedFile] {
-    let bytes = try open(manifest).contents(limit: BagContents.largestTagFile)
+    let bytes = try open(manifest).contents(limit: BagContents.maxTagFile)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { return nil }
@@ -26,7 +26,7 @@ extension Bundle {
 
   /// The title of the protocol, as the bundle's copy of it says; `nil` where it does not.
   package var protocolTitle: String? {
-    guard let bytes = try? open(BundleFile.protocolFile).contents(limit: Self.largestResult),
+    guard let bytes = try? open(BundleFile.protocolFile).contents(limit: Self.maxResult),
       let document = try? JSONReader.read(bytes).value
     else { return nil }
     return document["title"]?.string

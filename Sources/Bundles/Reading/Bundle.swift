@@ -25,7 +25,7 @@ package struct Bundle: Hashable, Sendable {
   }
 
   /// The largest `result.json` that is read, in bytes.
-  static let largestResult = 256 << 20
+  static let maxResult = 256 << 20
 
   /// Opens a bundle by its folder.
   ///
@@ -41,7 +41,7 @@ package struct Bundle: Hashable, Sendable {
     do {
       // The folder itself may be reached through links, and nothing in it.
       _ = try Folder.find(path)
-      return try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: largestResult)).value
+      return try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: maxResult)).value
     } catch let error as FileError {
       guard error.isMissing else { throw .unreadable(path: path, reason: error.description) }
       let reason = Folder.exists(path) ? "it has no “\(BundleFile.result)”" : "there is no such folder"

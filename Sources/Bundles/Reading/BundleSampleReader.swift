@@ -23,8 +23,8 @@ package final class BundleSampleReader {
   /// The number of bytes read in one call; few of them are held.
   static let pieceSize = 1 << 16
 
-  /// So many problems are told one by one.
-  private static let mostProblems = 1000
+  /// The maximum number of problems that are told one by one.
+  private static let maxProblems = 1000
 
   /// Opens a bundle's heart file; the other recorders' files follow it.
   ///
@@ -96,7 +96,7 @@ package final class BundleSampleReader {
 
   private func take(_ problem: String) {
     problemCount += 1
-    if problems.count < Self.mostProblems { problems.append(problem) }
+    if problems.count < Self.maxProblems { problems.append(problem) }
   }
 
   private static func unreadable(_ bundle: Bundle, _ name: String, _ error: any Error) -> BundleError {

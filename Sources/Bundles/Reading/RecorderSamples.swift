@@ -66,7 +66,7 @@ struct RecorderSamples {
     guard let value = item.value, let unit = item.unit else { throw FieldProblem(reason: "it has no value or no unit") }
     let quantity = try Quantity(value, try self.unit(unit, texts))
     if let interval = item.intervals.first(where: { !Plausible.intervals.contains($0) }) {
-      throw FieldProblem(reason: "the interval \(interval) ms is no heart's")
+      throw FieldProblem(reason: "the interval \(interval) ms is impossible for a heart")
     }
     last = sequence == last.sequence ? (sequence, last.count + 1) : (sequence, 0)
     // An RR interval lasts as long as it is.
@@ -203,7 +203,7 @@ private struct Chain {
 
   /// Whether a beat at that time belongs to the longest series that is kept.
   func hasRoom(until time: Duration) -> Bool {
-    time - start <= Storable.longestSample && beats.count < Storable.mostBeats
+    time - start <= Storable.maxSample && beats.count < Storable.maxBeats
   }
 
   mutating func append(_ time: Duration, hasGap: Bool, isLate: Bool) {

@@ -89,9 +89,9 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case speechFailed(step: String, utterance: Utterance, reason: String)
   /// Something happened to what a step says.
   case speechDisturbed(step: String, utterance: Utterance, Disturbance<Duration>)
-  /// So many markers were not sent to another device, or not reset.
+  /// Markers were not sent to another device, or not reset.
   case markersFailed(output: String, count: Int, reason: String)
-  /// The code of the onset was sent so long after it, or before it where negative.
+  /// The code of the onset was sent a time after it, or before it where negative.
   case markerShifted(output: String, by: Duration)
 
   // MARK: The recordings
@@ -120,7 +120,7 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case waveformDamaged(recorder: String, blocks: Int, bytes: Int)
   /// Frames of the room's sound were lost: how often, and for how long in all.
   case soundLost(recorder: String, times: Int, lost: Duration)
-  /// So many samples of the room's sound are as large as a sample can be.
+  /// Samples of the room's sound are as large as a sample can be.
   case soundClipped(recorder: String, samples: Int)
   /// A recorder was never started.
   case neverStarted(recorder: String)

@@ -14,7 +14,7 @@ package struct RecordedSound: Hashable, Sendable, Codable {
   package let measuredRate: Double?
   /// How many frames were lost, and filled with silence.
   package let framesLost: Int
-  /// Where, the first ``mostGaps`` of them.
+  /// Where, the first ``maxGaps`` of them.
   package let gaps: [Gap]
   /// How often frames were lost.
   package let gapCount: Int
@@ -25,8 +25,8 @@ package struct RecordedSound: Hashable, Sendable, Codable {
   /// The largest sample, in the same unit.
   package let peak: Double?
 
-  /// So many gaps are listed.
-  package static let mostGaps = 1000
+  /// The maximum number of gaps that are listed.
+  package static let maxGaps = 1000
 
   private enum CodingKeys: String, CodingKey {
     case channels, frames, firstFrame, framesLost, gaps, gapCount, samplesClipped

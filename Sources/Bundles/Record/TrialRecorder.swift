@@ -17,7 +17,7 @@ package struct TrialRecorder: Hashable, Sendable, FlatInJSON, CheckedInJSON {
   package var jsonProblem: String? {
     guard let nominalRate else { return nil }
     if configuration.quantityType.isWaveform, !WaveformFormat.rates.contains(nominalRate) {
-      return "“nominalRate_Hz” is \(nominalRate), which is no rate of a waveform"
+      return "“nominalRate_Hz” is \(nominalRate), which is not a rate of a waveform"
     }
     return nominalRate > 0 ? nil : "“nominalRate_Hz” is \(nominalRate), which is not above zero"
   }

@@ -3,7 +3,7 @@ import Basics
 /// Finds the trials of a results folder by the bundle's path, or by the trial's identifier or its beginning.
 package struct TrialNames: Sendable {
   /// The minimum length of a beginning; a shorter one would often be a file's name.
-  private static let shortest = 4
+  private static let minLength = 4
   /// A word with at least this many leading digits that matches no trial is a missing trial, not a missing file.
   private static let certain = 8
 
@@ -42,7 +42,7 @@ package struct TrialNames: Sendable {
   }
 
   private static func isBeginning(_ text: String) -> Bool {
-    (shortest...36).contains(text.utf8.count)
+    (minLength...36).contains(text.utf8.count)
       && text.utf8.allSatisfy {
         (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0) || $0 == UInt8(ascii: "-")
       } && text.first != "-"
@@ -61,14 +61,14 @@ package enum TrialNameError: Error, Hashable, CustomStringConvertible {
   case notStored(String)
 
   /// The maximum number of candidates in a message.
-  private static let most = 10
+  private static let maxCount = 10
 
   /// What was not found, and what to do.
   package var description: String {
     switch self {
     case .ambiguous(let beginning, let found, let place):
-      let shown = found.prefix(Self.most).map { "\n  \($0)" }.joined()
-      let more = found.count > Self.most ? "\n  … and \(found.count - Self.most) more" : ""
+      let shown = found.prefix(Self.maxCount).map { "\n  \($0)" }.joined()
+      let more = found.count > Self.maxCount ? "\n  … and \(found.count - Self.maxCount) more" : ""
       return
         "“\(beginning.visible)” matches \(found.count) trials in \(place); give more characters:\(shown)\(more)"
     case .unfinished(let trial, let isRunning):

@@ -85,7 +85,7 @@ package struct SessionReplay: Sendable {
   /// The protocol, from the first bundle that has the one that the record names.
   private func readProtocol(_ bundles: [String]) throws -> StudyProtocol {
     for path in bundles.sorted() {
-      let bytes = try File(inside: path, BundleFile.protocolFile).contents(limit: StudyProtocolReader.largestFile)
+      let bytes = try File(inside: path, BundleFile.protocolFile).contents(limit: StudyProtocolReader.maxFile)
       guard "\(SHA256.digest(of: bytes))" == record.studyProtocol.sha256 else { continue }
       do throws(ProtocolProblems) {
         return try StudyProtocolReader.read(bytes, fileName: "\(path)/\(BundleFile.protocolFile)")

@@ -120,13 +120,13 @@ struct SoundDerivation {
   private func read(
     _ made: inout Made, channels: Int, _ list: (WaveformBlock, _ isFirst: Bool) throws -> Int
   ) throws {
-    let document = try JSONReader.read(File.contents(of: "\(folder)/\(head.file).json", limit: Self.mostBytes)).value
+    let document = try JSONReader.read(File.contents(of: "\(folder)/\(head.file).json", limit: Self.maxBytes)).value
     let sidecar = try document.decoded(as: Sidecar.self)
     (made.damagedBlocks, made.foreignBytes) = (sidecar.damagedBlocks, sidecar.foreignBytes)
     var file = try SoundFileReader(path)
     var position = 0
     for (index, listed) in sidecar.blocks.enumerated() {
-      let isPlausible = listed.frame >= position && (1...WaveformBlock.mostValues / channels).contains(listed.frames)
+      let isPlausible = listed.frame >= position && (1...WaveformBlock.maxValues / channels).contains(listed.frames)
       guard file.channels == channels, isPlausible else { throw SoundFileError.short(path: path) }
       try file.skip(frames: listed.frame - position)
       let block = WaveformBlock(
@@ -137,5 +137,5 @@ struct SoundDerivation {
   }
 
   /// A sidecar is read as a whole: 30 days of blocks of a tenth of a second have this size.
-  private static let mostBytes = 4 << 30
+  private static let maxBytes = 4 << 30
 }

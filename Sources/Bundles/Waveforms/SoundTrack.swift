@@ -26,9 +26,9 @@ struct SoundTrack {
   /// A block that begins so much later than the one before it ended comes after a loss; a sensor's times vary by less.
   static let tolerance = Duration.microseconds(500)
   /// A loss that is longer is no loss, but a wrong time.
-  static let longestLoss = Duration.seconds(86_400)
+  static let maxLoss = Duration.seconds(86_400)
   /// A shorter recording is too short to measure the rate.
-  static let shortestMeasured = 10.0
+  static let minMeasured = 10.0
   /// The largest sample of a converter of 16 bits; what reaches it is clipped.
   private static let clipping: Float = 32_767.0 / 32_768
 
@@ -39,7 +39,7 @@ struct SoundTrack {
 
   /// Whether a file of sound can be made of what a journal says of a waveform.
   static func holds(_ head: WaveformHead) -> Bool {
-    head.quantityType == QuantityType.roomSound.identifier && head.channels.count <= SoundFile.mostChannels
+    head.quantityType == QuantityType.roomSound.identifier && head.channels.count <= SoundFile.maxChannels
   }
 
   /// The block as the file holds it; `nil` for one of another form.
@@ -55,12 +55,12 @@ struct SoundTrack {
   /// - Returns: how many frames of silence come before it.
   mutating func take(_ block: WaveformBlock) -> Int {
     let late = first == nil ? .zero : block.time - end
-    let isLoss = late >= Self.tolerance && late <= Self.longestLoss
+    let isLoss = late >= Self.tolerance && late <= Self.maxLoss
     let missing = isLoss ? Int((late.seconds * Double(rate)).rounded()) : 0
     if missing > 0 {
       lost += missing
       gapCount += 1
-      if gaps.count < RecordedSound.mostGaps { gaps.append(.init(frame: frames, frames: missing)) }
+      if gaps.count < RecordedSound.maxGaps { gaps.append(.init(frame: frames, frames: missing)) }
       frames += missing
     }
     let start = first ?? block.time
@@ -82,7 +82,7 @@ struct SoundTrack {
   var sound: RecordedSound? {
     guard let first else { return nil }
     let nominal = 1 / Double(rate)
-    let isLong = Double(frames) * nominal >= Self.shortestMeasured
+    let isLong = Double(frames) * nominal >= Self.minMeasured
     let slope = isLong ? line.slope ?? nominal : nominal
     // A block's time is that of its first frame; the truth is within three standard deviations and half a frame.
     let spread = 3 * line.deviation(from: slope) + nominal / 2

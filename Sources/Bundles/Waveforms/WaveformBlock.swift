@@ -49,9 +49,9 @@ package struct WaveformBlock: Hashable, Sendable {
   }
 
   /// The largest number of channels.
-  package static let mostChannels = 1024
+  package static let maxChannels = 1024
   /// The largest number of values in a block: 16 MiB.
-  package static let mostValues = 1 << 22
+  package static let maxValues = 1 << 22
 
   /// The size of a block's header, in bytes.
   static let headerSize = 48
@@ -60,9 +60,9 @@ package struct WaveformBlock: Hashable, Sendable {
 
   /// Creates a block.
   ///
-  /// - Precondition: the values fill whole frames, 1 … ``mostChannels`` channels and at most ``mostValues`` values.
+  /// - Precondition: the values fill whole frames, 1 … ``maxChannels`` channels and at most ``maxValues`` values.
   package init(time: Duration, arrived: Duration, channels: Int, values: [Float]) {
-    precondition((1...Self.mostChannels).contains(channels) && values.count <= Self.mostValues)
+    precondition((1...Self.maxChannels).contains(channels) && values.count <= Self.maxValues)
     precondition(values.count.isMultiple(of: channels))
     self.time = time
     self.arrived = arrived
@@ -115,7 +115,7 @@ struct WaveformHeader: Hashable, Sendable {
     time = .nanoseconds(Int64(littleEndian: bytes[16..<24]))
     arrived = .nanoseconds(Int64(littleEndian: bytes[24..<32]))
     digest = UInt64(littleEndian: bytes[32..<40])
-    guard (1...WaveformBlock.mostChannels).contains(channels), channels * frames <= WaveformBlock.mostValues else {
+    guard (1...WaveformBlock.maxChannels).contains(channels), channels * frames <= WaveformBlock.maxValues else {
       return nil
     }
   }

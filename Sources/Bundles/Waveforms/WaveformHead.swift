@@ -24,7 +24,7 @@ package struct WaveformHead: Hashable, Sendable, Codable, CheckedInJSON {
   /// What is wrong with values of the right type.
   package var jsonProblem: String? {
     if !Self.isPlain(file) { return "“file” is not the plain name of a file" }
-    if !(1...WaveformBlock.mostChannels).contains(channels.count) { return "“channels” has \(channels.count) names" }
+    if !(1...WaveformBlock.maxChannels).contains(channels.count) { return "“channels” has \(channels.count) names" }
     guard WaveformFormat.rates.contains(rate) else { return "“rate_Hz” is not a rate" }
     return nil
   }

@@ -20,7 +20,7 @@ package struct PieChart: Chart {
   }
 
   /// The number of distinct colours; further segments repeat them.
-  package static let mostColours = Theme.seriesCount
+  package static let maxColours = Theme.seriesCount
 
   /// The text around the data.
   package var heading: Heading

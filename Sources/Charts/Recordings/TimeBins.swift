@@ -3,7 +3,7 @@ import Basics
 /// Adjacent time intervals of equal length.
 struct TimeBins {
   /// The maximum number of intervals drawn.
-  static let most = 2000
+  static let maxCount = 2000
 
   let start: Double
   let width: Double
@@ -19,8 +19,8 @@ struct TimeBins {
   /// Creates intervals between two instants, aligned to multiples of their length.
   init(from first: Double, to last: Double, width: Double) throws(TooManyIntervals) {
     let count = Self.count(first, last, width)
-    guard count <= Double(Self.most) else {
-      throw TooManyIntervals(width: width, count: count, least: (last - first) / Double(Self.most - 1))
+    guard count <= Double(Self.maxCount) else {
+      throw TooManyIntervals(width: width, count: count, least: (last - first) / Double(Self.maxCount - 1))
     }
     (start, self.width, self.count) = Self.cover(first, last, width, count: Int(count))
   }
@@ -67,7 +67,7 @@ package struct TooManyIntervals: Error, Hashable, Sendable, CustomStringConverti
     let digits = least < 100 ? 1 : 0
     let least = ((self.least * Decimal.power(UInt(digits))).rounded(.up) / Decimal.power(UInt(digits))).fixed(digits)
     return
-      "intervals of \(TimeBins.number(width)) s would be \(count) of them, and \(TimeBins.most) are the most that are drawn; "
+      "intervals of \(TimeBins.number(width)) s would be \(count) of them, and \(TimeBins.maxCount) are the most that are drawn; "
       + "intervals of \(least) s or longer can be"
   }
 }

@@ -33,7 +33,7 @@ extension TrialGrouping {
       return left != right ? left < right : one.value != other.value ? one.value > other.value : one.key < other.key
     }
     // At most as many segments as there are colours.
-    let most = PieChart.mostColours
+    let most = PieChart.maxColours
     var segments = order.prefix(order.count > most ? most - 1 : most).map {
       PieChart.Segment($0.key, Double($0.value), note: "\($0.value)")
     }

@@ -14,7 +14,7 @@ struct AppleBeats {
   private(set) var isEmpty = true
 
   // A reading for SDNN takes a minute. A file with so many was made to exhaust the memory.
-  private static let most = 20_000
+  private static let maxCount = 20_000
   private static let second: Int64 = 1_000_000
   private static let quarter = 900 * second
   private static let halfDay = 43_200 * second
@@ -23,8 +23,8 @@ struct AppleBeats {
   mutating func add(bpm: UnsafePointer<CChar>?, time: UnsafePointer<CChar>?) {
     isEmpty = false
     guard refusal == nil else { return }
-    guard entries.count < Self.most else {
-      refusal = "it has more than \(Self.most) beats"
+    guard entries.count < Self.maxCount else {
+      refusal = "it has more than \(Self.maxCount) beats"
       return
     }
     guard let bpm = unsafe bpm, let rate = unsafe Decimal.number(bpm.bytes.span), rate > 0.5, rate < 1000 else {
@@ -52,7 +52,7 @@ struct AppleBeats {
         throw Refusal(reason: "beat \(beats.count + 1) does not come after the one before it")
       }
       elapsed += interval
-      guard .microseconds(elapsed) <= Storable.longestSample else {
+      guard .microseconds(elapsed) <= Storable.maxSample else {
         throw Refusal(reason: "they last longer than the four days of the longest sample that is kept")
       }
       beats.append(.init(timeSinceStart: .microseconds(elapsed), isPrecededByGap: Self.isGap(interval, next.rate)))

@@ -25,10 +25,10 @@ struct MetadataPool {
 
   // Entries of one record, their bytes, different sets of them and the bytes of those, beyond which a file was made to
   // exhaust the memory.
-  private static let mostEntries = 256
-  private static let mostBytes = 1 << 20
-  private static let mostSets = 1024
-  private static let mostPoolBytes = 4 << 20
+  private static let maxEntries = 256
+  private static let maxBytes = 1 << 20
+  private static let maxSets = 1024
+  private static let maxPoolBytes = 4 << 20
 
   /// A pool of nothing; every record's metadata say this participant.
   init(participant: String?) {
@@ -39,7 +39,7 @@ struct MetadataPool {
   /// Takes an entry.
   mutating func add(_ name: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
     let length = unsafe (name?.bytes.count ?? 0) + (value?.bytes.count ?? 0)
-    guard count < Self.mostEntries, key.count + length <= Self.mostBytes else {
+    guard count < Self.maxEntries, key.count + length <= Self.maxBytes else {
       isCut = true
       return
     }
@@ -68,7 +68,7 @@ struct MetadataPool {
     let entry = pool[key] ?? Self.entry(key.texts, participant)
     if pool[key] == nil {
       bytes += key.count
-      if pool.count >= Self.mostSets || bytes > Self.mostPoolBytes { (pool, bytes) = ([:], key.count) }
+      if pool.count >= Self.maxSets || bytes > Self.maxPoolBytes { (pool, bytes) = ([:], key.count) }
       pool[key] = entry
     }
     last = (key, entry)

@@ -34,7 +34,7 @@ final class RecordContext {
     }
     guard let name, !name.isEmpty else { return refuse("a record without a type") }
     guard let type = QuantityType(healthKit: name) else {
-      return (.failure(Refusal(reason: "“\(name)” is no quantity that is known")), name)
+      return (.failure(Refusal(reason: "“\(name)” is not a known quantity")), name)
     }
     guard let source, !source.isEmpty else { return refuse("a record without a source") }
     guard let unit else { return refuse("\(type) without a unit") }
@@ -60,8 +60,8 @@ struct RecordContexts {
   private let participant: String?
 
   // A file with more, or with longer ones, was made to exhaust the memory; it only gets slow.
-  private static let most = 4096
-  private static let mostBytes = 4 << 20
+  private static let maxCount = 4096
+  private static let maxBytes = 4 << 20
 
   init(participant: String?) { self.participant = participant }
 
@@ -86,7 +86,7 @@ struct RecordContexts {
       type: text(type), source: text(source), version: text(version), device: text(device), unit: text(unit),
       participant: participant)
     bytes += key.count
-    if contexts.count >= Self.most || bytes > Self.mostBytes { (contexts, bytes) = ([:], key.count) }
+    if contexts.count >= Self.maxCount || bytes > Self.maxBytes { (contexts, bytes) = ([:], key.count) }
     contexts[key] = context
     return context
   }

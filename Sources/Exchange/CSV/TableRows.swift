@@ -15,7 +15,7 @@ final class TableRows {
   private var units = WrittenUnits()
 
   // Different names that are kept; a file with more only gets slow.
-  private static let mostNames = 1000
+  private static let maxNames = 1000
 
   init(_ header: TableHeader, _ options: ImportOptions, file: String) {
     self.header = header
@@ -40,7 +40,7 @@ final class TableRows {
     } catch {
       throw Refusal(reason: "\(error)")
     }
-    if metadata.count < Self.mostNames { metadata[participant] = made }
+    if metadata.count < Self.maxNames { metadata[participant] = made }
     return made
   }
 
@@ -105,7 +105,7 @@ final class TableRows {
         for: name, among: QuantityType.all.map(\.identifier), aliases: QuantityType.otherHealthKitNames)
       throw Refusal(reason: "the type “\(name.prefix(64))” is not known; \(advice)")
     }
-    if types.count < Self.mostNames { types[name] = type }
+    if types.count < Self.maxNames { types[name] = type }
     return type
   }
 

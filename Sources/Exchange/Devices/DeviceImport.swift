@@ -156,7 +156,7 @@ private struct BeatChain {
     for (index, (end, interval)) in zip(series.ends, series.intervals).enumerated() {
       let hasRoom =
         chains.last.map {
-          Duration(seconds: end - $0.start) <= Storable.longestSample && $0.beats.count < Storable.mostBeats
+          Duration(seconds: end - $0.start) <= Storable.maxSample && $0.beats.count < Storable.maxBeats
         } ?? false
       if !hasRoom { chains.append(BeatChain(start: end - interval / 1000)) }
       let place = chains.count - 1

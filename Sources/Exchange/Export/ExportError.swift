@@ -23,7 +23,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .folderInUse(let path, let kind):
-      "the folder “\(path.visible)” has files and is no \(kind.title); choose a new folder with --to"
+      "the folder “\(path.visible)” has files and is not a \(kind.title); choose a new folder with --to"
     case .insideBundle(let path, let closed):
       "“\(path.visible)” lies in “\(closed.visible)”, to which nothing may be added; choose another folder with --to"
     case .otherOptions(let path, let were, let are):

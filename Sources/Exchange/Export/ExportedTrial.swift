@@ -35,7 +35,7 @@ package struct ExportedTrial: Sendable {
     facts = TrialFacts(bundle.record)
     guard Self.isPlain(facts.trial) else {
       throw BundleError.unreadable(
-        path: place.path, reason: "its trial is called “\(facts.trial.visible)”, which is no identifier of a trial")
+        path: place.path, reason: "its trial is called “\(facts.trial.visible)”, which is not an identifier of a trial")
     }
     let hearts = try Recording.read(bundle)
     if let caveat = hearts.lazy.flatMap(\.caveats).first(where: { $0.isOfChangedFile }) {

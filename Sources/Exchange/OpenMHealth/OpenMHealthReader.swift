@@ -40,13 +40,13 @@ final class OpenMHealthReader: RecordReader {
     }
   }
 
-  // So many names are listed.
-  private static let mostNames = 12
+  // The maximum number of names that are listed.
+  private static let maxNames = 12
 
   /// `“foo” is`, `“foo”, “bar” are`.
   private static func list(_ names: [String]) -> String {
-    let more = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
-    return names.prefix(mostNames).map { "“\($0.prefix(40).visible)”" }.joined(separator: ", ") + more
+    let more = names.count > maxNames ? " and \(names.count - maxNames) more" : ""
+    return names.prefix(maxNames).map { "“\($0.prefix(40).visible)”" }.joined(separator: ", ") + more
       + (names.count == 1 ? " is" : " are")
   }
 }

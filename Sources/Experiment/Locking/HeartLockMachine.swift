@@ -17,7 +17,7 @@ struct HeartLockMachine: Sendable {
     case refused(HeartLockFailure)
   }
 
-  /// So often a beat may be known too late before that is a reason to give up.
+  /// The number of beats that may be known too late before that is a reason to give up.
   static let patience = 3
   /// The times of beats and the sum of their intervals agree to this, or the chain is broken.
   static let agreement = Duration.milliseconds(500)
@@ -68,8 +68,8 @@ struct HeartLockMachine: Sendable {
   // MARK: Detected
 
   private mutating func take(_ frames: WaveformFrames, at now: Moment) -> [Output] {
-    guard frames.format.rate >= RPeakTrigger.leastRate else {
-      return refuse(.tooFewSamples(rate: frames.format.rate, least: RPeakTrigger.leastRate))
+    guard frames.format.rate >= RPeakTrigger.minRate else {
+      return refuse(.tooFewSamples(rate: frames.format.rate, least: RPeakTrigger.minRate))
     }
     if format != frames.format {
       (format, zero) = (frames.format, frames.happened)

@@ -133,7 +133,7 @@ struct StepContext: Sendable {
     guard step.active?.text(of: utterance, phrases) != nil else { return }
     let speech = SoundID(step: index, .speech(utterance, segment: segment))
     actions.append(.speak(speech, at: moment))
-    expect(speech, by: (moment ?? now).advanced(by: Speech.longest))
+    expect(speech, by: (moment ?? now).advanced(by: Speech.maxLength))
   }
 
   /// Lets a stimulus end now.

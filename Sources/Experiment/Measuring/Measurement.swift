@@ -13,17 +13,17 @@ package struct Measurement: Sendable {
   /// The measurement is given up after this many times its duration, slips included.
   static let tries = 4.0
   /// The share of the time for which intervals have to be known.
-  static let leastCoverage = 0.6
+  static let minCoverage = 0.6
   /// The least time that is measured, where a recording ends early.
-  package static let shortest = Duration.seconds(8)
+  package static let minLength = Duration.seconds(8)
   /// A beat may be delivered so long after it happened.
   static let latency = Duration.seconds(4)
-  /// So many intervals in a row, or heart rates, are a steady signal, if they differ by no more than the ratio.
+  /// A signal is steady after this number of intervals in a row, or of heart rates, that differ by no more than the ratio.
   static let steady = (intervals: 5, rates: 3, ratio: 1.5)
-  /// A gap is so many whole intervals long, but for this share of them.
+  /// A gap lasts a whole number of intervals, with a tolerance of this share of one.
   static let bridgeTolerance = 0.15
   /// A heart rate stands for this much time before it, at the most.
-  static let longestHold = Duration.seconds(3)
+  static let maxHold = Duration.seconds(3)
 
   /// What was measured.
   package struct Mean: Hashable, Sendable {
@@ -129,7 +129,7 @@ package struct Measurement: Sendable {
   /// Leaves out the beginning while its gaps are too long for the required coverage of a whole window.
   private mutating func moveOn(to now: Moment) {
     while let first = pieces.first,
-      first.from.duration(to: now) - covered - bridges.length > length * (1 - Self.leastCoverage)
+      first.from.duration(to: now) - covered - bridges.length > length * (1 - Self.minCoverage)
     {
       pieces.removeFirst()
       waitingSince = first.to
@@ -187,8 +187,8 @@ package struct Measurement: Sendable {
     if let rate = reading.heartRate, QuantityType.heartRate.isPlausible(rate, in: .countPerMinute) {
       self.rate = rate
       if !hasIntervals, let last = lastRate, case let held = last.time.duration(to: reading.happened), held > .zero {
-        let from = reading.happened.advanced(by: .zero - min(held, Self.longestHold))
-        add(Piece(from: from, to: reading.happened, beats: rate / 60 * min(held, Self.longestHold).seconds))
+        let from = reading.happened.advanced(by: .zero - min(held, Self.maxHold))
+        add(Piece(from: from, to: reading.happened, beats: rate / 60 * min(held, Self.maxHold).seconds))
       }
       lastRate = (reading.happened, rate)
     } else if let last = pieces.last {
@@ -221,7 +221,7 @@ package struct Measurement: Sendable {
 
   /// A recording is over, or the sensor gone: what was measured counts if it is enough.
   private mutating func end(_ reason: String) {
-    if case .measuring(let from) = phase, covered >= Self.shortest, let mean = mean(from: from) {
+    if case .measuring(let from) = phase, covered >= Self.minLength, let mean = mean(from: from) {
       phase = .done(mean)
     } else {
       let known = self.reason
@@ -247,7 +247,7 @@ package struct Measurement: Sendable {
     guard let last = pieces.last, case let whole = from.duration(to: last.to), whole > .zero else { return nil }
     let coverage = min(1, covered / whole)
     let bridged = bridges
-    guard (covered + bridged.length) / whole >= Self.leastCoverage else { return nil }
+    guard (covered + bridged.length) / whole >= Self.minCoverage else { return nil }
     let values = qualities.filter { $0.time >= from }.map(\.value)
     return Mean(
       rate: 60 * (pieces.reduce(0) { $0 + $1.beats } + bridged.beats) / (covered + bridged.length).seconds, start: from,

@@ -3,7 +3,7 @@ import Study
 /// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences, and other characters are UTF-8.
 ///
 /// Bytes that are not UTF-8 and most control characters mean nothing. A paste of megabytes is cut off: of more
-/// than ``longestText`` characters without a Return or another key between them, no answer takes the rest.
+/// than ``maxTextLength`` characters without a Return or another key between them, no answer takes the rest.
 package struct KeyDecoder: Sendable {
   private enum State {
     case plain
@@ -23,7 +23,7 @@ package struct KeyDecoder: Sendable {
   private var length = 0
 
   /// The most characters that are taken in a row: twice those of the longest answer.
-  package static let longestText = 20_000
+  package static let maxTextLength = 20_000
 
   /// Creates a decoder at the beginning of the input.
   package init() {}
@@ -33,8 +33,8 @@ package struct KeyDecoder: Sendable {
     guard let key = decode(byte) else { return nil }
     switch key {
     case .letter where !key.isBackspace:
-      length = min(length + 1, Self.longestText + 1)
-      return length > Self.longestText ? nil : key
+      length = min(length + 1, Self.maxTextLength + 1)
+      return length > Self.maxTextLength ? nil : key
     default:
       length = 0
       return key

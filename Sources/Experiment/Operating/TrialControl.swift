@@ -77,7 +77,7 @@ package actor TrialControl {
   package static let operatorKey = OperatorKey.letter("\u{10}")
 
   /// The most characters of a line.
-  private static let longestLine = 500
+  private static let maxLineLength = 500
 
   private func show(_ text: String, begun: Moment) {
     line = (text, begun)
@@ -94,7 +94,7 @@ package actor TrialControl {
     case _ where key.isBackspace: show(String(text.dropLast()), begun: begun)
     case .letter(let letter), .typed(let letter):
       guard !letter.isControl else { break }
-      show(String((text + String(letter)).prefix(Self.longestLine)), begun: begun)
+      show(String((text + String(letter)).prefix(Self.maxLineLength)), begun: begun)
     case .arrow, .jump, .repeated: break
     case .enter, .end:
       line = nil

@@ -43,7 +43,7 @@ package enum PresentedEvent: Hashable, Sendable {
   case started
   /// The stimulus sounds.
   case sounded
-  /// So much time is left.
+  /// The time that is left.
   case remaining(Duration)
   /// A sensor says how fast the heart beats, in beats a minute; `nil` when it lost the heart.
   case heartRate(Double?)

@@ -40,7 +40,7 @@ extension LoadedStudy {
         }
       }
     }
-    guard problems.isEmpty else { throw StudyRefusal(problems: Array(problems.prefix(ProtocolProblems.most))) }
+    guard problems.isEmpty else { throw StudyRefusal(problems: Array(problems.prefix(ProtocolProblems.maxCount))) }
     return spoken
   }
 }

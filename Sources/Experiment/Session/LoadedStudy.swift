@@ -82,7 +82,7 @@ package struct LoadedStudy: Sendable {
   private static func read(
     _ path: String, called name: String, in folder: String
   ) throws(StudyRefusal) -> ReadProtocol {
-    let largest = StudyProtocolReader.largestFile
+    let largest = StudyProtocolReader.maxFile
     let size: Int
     let bytes: [UInt8]
     do throws(FileError) {
@@ -97,7 +97,7 @@ package struct LoadedStudy: Sendable {
     do throws(ProtocolProblems) {
       let files = ProtocolFiles { path in
         Result { () throws(FileError) in
-          try File.contents(of: path, inside: folder, limit: ProtocolFiles.largest)
+          try File.contents(of: path, inside: folder, limit: ProtocolFiles.maxSize)
         }
       }
       return try StudyProtocolReader.read(bytes, fileName: name, files: files)

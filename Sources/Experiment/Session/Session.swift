@@ -8,7 +8,7 @@ import Study
 /// It is made from values, so that a command, a rehearsal or a test can run one.
 package struct Session: Sendable {
   private let setup: SessionSetup
-  private let desk: any SessionOperator
+  private let sessionOperator: any SessionOperator
   private let followers: [any BundleFollower]
   private let environment: SessionEnvironment
   private var clock: any StationClock { environment.clock }
@@ -20,15 +20,15 @@ package struct Session: Sendable {
   ///
   /// - Parameters:
   ///   - setup: what it does.
-  ///   - desk: who runs it.
+  ///   - sessionOperator: who runs it.
   ///   - followers: what is done with each bundle after its verdict was shown, beside the next trial.
   ///   - environment: what it takes from the computer.
   package init(
-    _ setup: SessionSetup, operator desk: any SessionOperator, followers: [any BundleFollower] = [],
+    _ setup: SessionSetup, operator sessionOperator: any SessionOperator, followers: [any BundleFollower] = [],
     environment: SessionEnvironment = .here
   ) {
     self.setup = setup
-    self.desk = desk
+    self.sessionOperator = sessionOperator
     self.followers = followers
     self.environment = environment
   }
@@ -48,7 +48,7 @@ package struct Session: Sendable {
       .here(
         participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall))
     defer { claim?.end() }
-    desk.inform(.recovered(recovered))
+    sessionOperator.inform(.recovered(recovered))
 
     let entry = try await clock.hold {
       try await SessionEntry.make(setup, in: archive, environment, at: clock.wallReading().wall)
@@ -67,18 +67,18 @@ package struct Session: Sendable {
       markers: markers, speech: speech, followers: FollowerQueue(followers), environment: environment)
     let outcome: SessionOutcome
     do {
-      outcome = try await desk.attend {
+      outcome = try await sessionOperator.attend {
         // The next session need not wait for the followers of this one.
         defer { claim?.end() }
         return try await perform(plan, entry, first, equipment)
       }
     } catch {
       await speaker?.close()
-      await clock.hold { await desk.awaitFollowers(equipment.followers) }
+      await clock.hold { await sessionOperator.awaitFollowers(equipment.followers) }
       throw error
     }
     await speaker?.close()
-    await clock.hold { await desk.awaitFollowers(equipment.followers) }
+    await clock.hold { await sessionOperator.awaitFollowers(equipment.followers) }
     return outcome
   }
 
@@ -89,7 +89,7 @@ package struct Session: Sendable {
       group.addTask { await equipment.hub.run() }
       defer { group.cancelAll() }
       try await awaitSensors(equipment.hub)
-      return try await SessionRun(setup, plan, equipment, operator: desk, entry: entry, first: first)
+      return try await SessionRun(setup, plan, equipment, operator: sessionOperator, entry: entry, first: first)
         .perform()
     }
   }
@@ -121,13 +121,13 @@ package struct Session: Sendable {
         setup.markers, for: study.studyProtocol, clips: study.clips, speaker: speaker)
       let notes = try await markers.unreceived(after: Self.patience, on: clock).map(MarkerOutputs.note(ofUnreceived:))
       guard let speaker else {
-        desk.inform(.outputs(notes))
+        sessionOperator.inform(.outputs(notes))
         return (nil, markers)
       }
       for format in formats(of: stimulus, speaks: speaks) {
-        try await desk.prepare(speaker, for: markers.format(of: format))
+        try await sessionOperator.prepare(speaker, for: markers.format(of: format))
       }
-      desk.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
+      sessionOperator.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
       return (speaker, markers)
     } catch {
       markers.close()

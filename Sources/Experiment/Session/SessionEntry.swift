@@ -43,7 +43,7 @@ struct SessionEntry {
       return SessionEntry(list: list, study: study.identifier, plan: plan, progress: progress)
     }
     try setup.checkUnfinished(sessions)
-    let proposal = setup.seed ?? .random(in: 0...Draw.largestSeed)
+    let proposal = setup.seed ?? .random(in: 0...Draw.maxSeed)
     if let seed = setup.seed { try await list.setSeed(of: study.identifier, to: seed) }
     let seed = try await list.seed(of: study.identifier, proposing: proposal)
     let participant = setup.participant

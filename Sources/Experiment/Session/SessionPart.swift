@@ -8,7 +8,7 @@ import Study
 struct SessionPart: Sendable {
   let setup: SessionSetup
   let equipment: SessionEquipment
-  let desk: any SessionOperator
+  let sessionOperator: any SessionOperator
   let plan: Plan
   let place: SessionPlace
   let steps: [Step]
@@ -43,13 +43,13 @@ struct SessionPart: Sendable {
       let caveat = Caveat.loudness(
         of: stimulus.clip.name, reached: loaded.reachedLoudness, target: stimulus.music.loudness)
     {
-      desk.inform(.caveat(caveat))
+      sessionOperator.inform(.caveat(caveat))
     }
     let opening = opening(identifier, zero)
     let open = try equipment.archive.open(
       opening, as: identifier, protocolBytes: setup.study.protocolBytes,
       clipToEmbed: embeds ? planned?.stimulus?.clip : nil, clock: clock,
-      report: { [desk] in desk.inform(.journal($0)) })
+      report: { [sessionOperator] in sessionOperator.inform(.journal($0)) })
     let waveforms = try TrialWaveforms(opening) { try open.waveform($0) }
     if let stimulus = planned?.stimulus, let loaded {
       open.journal.append(
@@ -77,8 +77,8 @@ struct SessionPart: Sendable {
     prepared.speech = speech(beside: loaded?.stimulus.format, gain: prepared.level.speechGain)
     let trial = Trial(
       prepared, zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
-      waveforms: waveforms, presenters: desk.presenters)
-    return try await desk.perform(trial, at: place) { end, isKept in
+      waveforms: waveforms, presenters: sessionOperator.presenters)
+    return try await sessionOperator.perform(trial, at: place) { end, isKept in
       guard isKept else {
         try await clock.hold { try await open.discard() }
         return ConcludedTrial(end: end)
@@ -174,13 +174,13 @@ struct SessionPart: Sendable {
       do {
         return try await clock.hold { try await open.conclude() }
       } catch BundleError.unwritten(let trial, let count, let error) {
-        if let before, desk.interruptions > before {
-          desk.inform(.discarded(place, records: count))
+        if let before, sessionOperator.interruptions > before {
+          sessionOperator.inform(.discarded(place, records: count))
           throw SessionError.recordsLost(trial: trial, count: count, error)
         }
         if before == nil {
-          before = desk.interruptions
-          desk.inform(.awaitsRoom(place, records: count))
+          before = sessionOperator.interruptions
+          sessionOperator.inform(.awaitsRoom(place, records: count))
         }
         try await clock.sleep(for: Self.roomPatience)
       }

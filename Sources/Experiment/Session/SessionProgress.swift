@@ -17,7 +17,7 @@ struct SessionProgress {
   let trialsLeft: Set<Int>
 
   /// The record of a longer session is written at its beginning and end only, since each writing takes as long as it.
-  private static let mostRewritten = 1000
+  private static let maxRewritten = 1000
 
   /// The progress of a session that begins.
   init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
@@ -65,7 +65,7 @@ struct SessionProgress {
   /// Notes a part that begins or has ended, and writes it down.
   mutating func add(_ part: SessionRecord.Performed) throws {
     record.add(part)
-    if record.plan.count <= Self.mostRewritten { try write() }
+    if record.plan.count <= Self.maxRewritten { try write() }
   }
 
   /// Notes the gain that the participant has chosen, and writes it down.

@@ -8,7 +8,7 @@ actor SessionRun {
   private let setup: SessionSetup
   private let plan: Plan
   private let equipment: SessionEquipment
-  private let desk: any SessionOperator
+  private let sessionOperator: any SessionOperator
   private let identifier: String
   /// How long the active steps last from each trial to the end.
   private let durationsLeft: [Duration]
@@ -26,11 +26,11 @@ actor SessionRun {
   private var volume: Double?
 
   init(
-    _ setup: SessionSetup, _ plan: Plan, _ equipment: SessionEquipment, operator desk: any SessionOperator,
+    _ setup: SessionSetup, _ plan: Plan, _ equipment: SessionEquipment, operator sessionOperator: any SessionOperator,
     entry: SessionEntry?, first: LoadedStimulus?
   ) {
     (self.entry, progress) = (entry, entry?.progress)
-    (self.setup, self.plan, self.equipment, self.desk) = (setup, plan, equipment, desk)
+    (self.setup, self.plan, self.equipment, self.sessionOperator) = (setup, plan, equipment, sessionOperator)
     (next, durationsLeft) = (first, plan.durationsLeft)
     volume = entry?.progress.record.volume
     identifier =
@@ -50,7 +50,7 @@ actor SessionRun {
       _ = try await performTrials(plan.trials.map(\.number))
     }
     if outcome.trials < outcome.planned, plan.trials.count > 1 {
-      desk.inform(.endedEarly(after: outcome.trials, of: outcome.planned))
+      sessionOperator.inform(.endedEarly(after: outcome.trials, of: outcome.planned))
     }
     return outcome
   }
@@ -59,7 +59,7 @@ actor SessionRun {
   private func performEntered(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await equipment.clock.hold { [entry, setup] in try await entry?.begin(setup) } }
-    desk.inform(.begins)
+    sessionOperator.inform(.begins)
     try progress?.begin()
     let ending =
       setup.study.studyProtocol.hasTrials
@@ -75,7 +75,7 @@ actor SessionRun {
         try await equipment.clock.hold { [entry] in try await entry?.end(record, at: now) }
       }
     } catch {
-      desk.inform(.sessionNotWritten("\(error)"))
+      sessionOperator.inform(.sessionNotWritten("\(error)"))
     }
     if let failure { throw failure }
   }
@@ -100,7 +100,7 @@ actor SessionRun {
     do {
       try progress?.choose(volume: gain)
     } catch {
-      desk.inform(.sessionNotWritten("\(error)"))
+      sessionOperator.inform(.sessionNotWritten("\(error)"))
     }
   }
 
@@ -109,7 +109,7 @@ actor SessionRun {
     do {
       try progress?.add(part)
     } catch {
-      desk.inform(.sessionNotWritten("\(error)"))
+      sessionOperator.inform(.sessionNotWritten("\(error)"))
     }
   }
 
@@ -147,19 +147,21 @@ actor SessionRun {
         let concluded = try await perform(trial, loaded)
         let end = concluded.end
         guard end == .completed || end == .skipped || end.isSoundLost else { return end }
-        guard !desk.givesUp else { return .stopped }
+        guard !sessionOperator.givesUp else { return .stopped }
         let goesOn = number < plan.trials.count || concluded.isRepeated
-        if concluded.pausesSession, goesOn, await desk.answer(.paused(after: place(of: number, .zero))) == .end {
+        if concluded.pausesSession, goesOn,
+          await sessionOperator.answer(.paused(after: place(of: number, .zero))) == .end
+        {
           return .stopped
         }
-        guard !desk.givesUp else { return .stopped }
+        guard !sessionOperator.givesUp else { return .stopped }
         losses += end.isSoundLost ? 1 : 0
         if end.isSoundLost, losses <= plan.lossesRepeated(ofTrial: number) {
-          desk.inform(.repeats(place(of: number, .zero)))
+          sessionOperator.inform(.repeats(place(of: number, .zero)))
           isRepeated = true
         } else {
           isRepeated = await repeats(number, concluded)
-          guard !desk.givesUp else { return .stopped }
+          guard !sessionOperator.givesUp else { return .stopped }
           if end.isSoundLost, !isRepeated { lost = end }
         }
       } while isRepeated
@@ -176,24 +178,24 @@ actor SessionRun {
     var isWaiting = false
     while true {
       do {
-        try await desk.prepare(speaker, for: equipment.markers.format(of: format))
+        try await sessionOperator.prepare(speaker, for: equipment.markers.format(of: format))
         guard isWaiting else { return true }
         // Nothing of what was prepared for the session may be left.
         if !equipment.speech.isEmpty {
-          try await desk.prepare(speaker, for: equipment.markers.format(of: PreparedSpeech.format))
+          try await sessionOperator.prepare(speaker, for: equipment.markers.format(of: PreparedSpeech.format))
         }
-        desk.inform(.awaitsSpeaker(nil))
+        sessionOperator.inform(.awaitsSpeaker(nil))
         return true
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        if !isWaiting { desk.inform(.awaitsSpeaker("\(error)")) }
+        if !isWaiting { sessionOperator.inform(.awaitsSpeaker("\(error)")) }
         isWaiting = true
         _ = await firstResult(
           of: { [clock = equipment.clock] in _ = try? await clock.sleep(for: Self.speakerPause) },
-          unless: desk.awaitGivingUp)
-        guard !desk.givesUp else {
-          desk.inform(.awaitsSpeaker(nil))
+          unless: sessionOperator.awaitGivingUp)
+        guard !sessionOperator.givesUp else {
+          sessionOperator.inform(.awaitsSpeaker(nil))
           return false
         }
       }
@@ -205,7 +207,7 @@ actor SessionRun {
 
   /// Performs one trial, and notes what came of it.
   private func perform(_ trial: PlannedTrial, _ loaded: LoadedStimulus?) async throws -> ConcludedTrial {
-    desk.inform(.trialOpens(place(of: trial.number, .zero), remaining: durationsLeft[trial.number - 1]))
+    sessionOperator.inform(.trialOpens(place(of: trial.number, .zero), remaining: durationsLeft[trial.number - 1]))
     let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
     if let record = concluded.record {
       outcome.verdicts.append(record.verdict)
@@ -220,7 +222,7 @@ actor SessionRun {
     guard progress != nil, let record = concluded.record else { return false }
     if concluded.isRepeated { return true }
     guard record.verdict == .bad, concluded.end != .skipped else { return false }
-    return await desk.answer(.badTrial(place(of: number, .zero), reasons: record.reasons)) == .again
+    return await sessionOperator.answer(.badTrial(place(of: number, .zero), reasons: record.reasons)) == .again
   }
 
   private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
@@ -235,12 +237,17 @@ actor SessionRun {
     _ loaded: LoadedStimulus? = nil
   ) -> SessionPart {
     SessionPart(
-      setup: setup, equipment: equipment, desk: desk, plan: plan, place: place(of: number, .zero), steps: steps,
+      setup: setup, equipment: equipment, sessionOperator: sessionOperator, plan: plan, place: place(of: number, .zero),
+      steps: steps,
       course: course,
       planned: planned, loaded: loaded, volume: volume,
       services: PreparedTrial.Services(
-        performTrials: { [desk] numbers in await desk.performInside { await self.end(ofTrials: numbers) } },
-        checkSensors: { [desk] limit in await desk.performInside { await self.checkSensors(inStep: limit) } },
+        performTrials: { [sessionOperator] numbers in
+          await sessionOperator.performInside { await self.end(ofTrials: numbers) }
+        },
+        checkSensors: { [sessionOperator] limit in
+          await sessionOperator.performInside { await self.checkSensors(inStep: limit) }
+        },
         keepSignature: { [self] name, consent in try keep(name, under: consent) },
         chooseVolume: { gain in await self.choose(volume: gain) }))
   }
@@ -285,14 +292,14 @@ actor SessionRun {
       SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
     }
     while true {
-      desk.inform(.awaitsSamples(true))
+      sessionOperator.inform(.awaitsSamples(true))
       let shortfalls = await firstResult(
         of: { [equipment] in await SensorCheck(needs, within: limit).run(equipment.hub) },
-        unless: desk.awaitGivingUp)
-      desk.inform(.awaitsSamples(false))
-      guard !desk.givesUp, let shortfalls else { return false }
+        unless: sessionOperator.awaitGivingUp)
+      sessionOperator.inform(.awaitsSamples(false))
+      guard !sessionOperator.givesUp, let shortfalls else { return false }
       guard !shortfalls.isEmpty else { return true }
-      switch await desk.answer(.sensors(shortfalls)) {
+      switch await sessionOperator.answer(.sensors(shortfalls)) {
       case .again: continue
       case .goOn:
         for shortfall in shortfalls {

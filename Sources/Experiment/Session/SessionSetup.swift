@@ -77,7 +77,7 @@ package struct SessionSetup: Sendable {
   /// - Throws: `PlanError`.
   func plan() throws(PlanError) -> Plan {
     try Plan.make(
-      for: study.studyProtocol, clips: study.clips, seed: seed ?? .random(in: 0...Draw.largestSeed), place: place,
+      for: study.studyProtocol, clips: study.clips, seed: seed ?? .random(in: 0...Draw.maxSeed), place: place,
       trials: trials, withReplacement: drawsWithReplacement)
   }
 

@@ -81,7 +81,7 @@ extension StationSettings {
     var members: [String: JSONValue] = ["format": .string(format)]
     if let settings = try AppliedSettings.settings(at: path) {
       try refuse(settings)
-      let bytes = try File.contents(of: path, limit: largestFile)
+      let bytes = try File.contents(of: path, limit: maxFile)
       members = try JSONReader.read(bytes).value.object ?? members
     }
     var sinks = members[key]?.object ?? [:]

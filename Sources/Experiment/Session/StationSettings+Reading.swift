@@ -11,7 +11,7 @@ extension StationSettings {
   package static let format = "station.settings/1"
 
   /// The maximum size of a file, in bytes.
-  package static let largestFile = 1_000_000
+  package static let maxFile = 1_000_000
 
   /// The keys in their recommended order.
   package static let keys = [
@@ -34,8 +34,8 @@ extension StationSettings {
   }
 
   private static func read(_ bytes: [UInt8], _ problems: ProblemList) -> StationSettings? {
-    guard bytes.count <= largestFile else {
-      problems.add(at: 0, .root) { "the file is larger than \(largestFile) bytes; is this the right file?" }
+    guard bytes.count <= maxFile else {
+      problems.add(at: 0, .root) { "the file is larger than \(maxFile) bytes; is this the right file?" }
       return nil
     }
     do throws(JSONProblems) {
@@ -255,7 +255,7 @@ extension AppliedSettings {
         return nil
       }
       guard Folder.isOrdinaryFile(path) else { throw FileError("open", path, code: FileError.irregular) }
-      bytes = try Basics.File.contents(of: path, limit: StationSettings.largestFile)
+      bytes = try Basics.File.contents(of: path, limit: StationSettings.maxFile)
     } catch {
       throw SettingsError("\(error); settings that cannot be read are not ignored: correct or remove the file")
     }

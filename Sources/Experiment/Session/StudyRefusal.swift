@@ -35,12 +35,12 @@ package struct StudyRefusal: Error, CustomStringConvertible {
       .joined(separator: "\n")
   }
 
-  /// So many things without a place are told one by one.
-  package static let mostOthers = 50
+  /// The maximum number of problems without a place that are told one by one.
+  package static let maxOthers = 50
 
   /// The first of many lines, and how many more there are.
   package static func first(of lines: [String]) -> [String] {
-    lines.count <= mostOthers ? lines : lines.prefix(mostOthers) + ["… and \(lines.count - mostOthers) more"]
+    lines.count <= maxOthers ? lines : lines.prefix(maxOthers) + ["… and \(lines.count - maxOthers) more"]
   }
 
   /// The same for programs: what has a place with its line and column from 1 and its path in the file.

@@ -53,7 +53,7 @@ struct SimulatedBehaviour: Sendable {
     guard !keys.isEmpty else { return [] }
     var acts: [Act] = []
     var time = responseTime()
-    while time < active.stepDuration, acts.count < Self.mostPresses {
+    while time < active.stepDuration, acts.count < Self.maxPresses {
       let delay = responseTime()
       acts.append(Act(delay: delay, deed: .press([keys[Int(random.next() % UInt64(keys.count))]])))
       time += delay
@@ -61,8 +61,8 @@ struct SimulatedBehaviour: Sendable {
     return acts
   }
 
-  /// So many keys are pressed in a step, at most.
-  private static let mostPresses = 100
+  /// The maximum number of keys that are pressed in a step.
+  private static let maxPresses = 100
 
   /// Return, when that is waited for.
   mutating func goesOn() -> Act { Act(delay: responseTime(), deed: .press([.enter])) }

@@ -11,8 +11,8 @@ final class SimulatedOperator: SessionOperator {
   private let tally: Mutex<SimulationTally>
   private let waitsForRoom = Mutex(0)
 
-  /// So long a trial may last; one of which the rules lead in circles never ends.
-  private static let longestTrial = Duration.seconds(24 * 3600)
+  /// The time limit of a simulated trial, since rules may lead in circles.
+  private static let maxTrial = Duration.seconds(24 * 3600)
 
   init(_ person: SimulatedPerson, participant: String, session: Int, clock: any StationClock) {
     (self.person, self.participant, self.session, self.clock) = (person, participant, session, clock)
@@ -69,7 +69,7 @@ final class SimulatedOperator: SessionOperator {
 
   private func run(_ trial: Trial, at place: SessionPlace) async -> TrialEnd {
     // What lies around the trials lasts as long as all of them.
-    let limit = Self.longestTrial * (place.trial == nil ? place.trials + 1 : 1)
+    let limit = Self.maxTrial * (place.trial == nil ? place.trials + 1 : 1)
     return await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         do { try await clock.sleep(for: limit) } catch { return }

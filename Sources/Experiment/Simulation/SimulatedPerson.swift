@@ -19,7 +19,7 @@ final class SimulatedPerson: Presenter {
     var unanswerable: [AskedQuestion] = []
   }
 
-  /// So often a question is answered until it counts as one that cannot be.
+  /// The number of attempts at a question until it counts as one that cannot be answered.
   fileprivate static let patience = 3
 
   private let clock: any StationClock

@@ -23,7 +23,7 @@ struct SimulatedRandomness: Sendable {
   /// The seed of draws for a protocol that has no seed of its study.
   var seed: UInt64 {
     var random = generator(for: "seed")
-    return random.next() & Draw.largestSeed
+    return random.next() & Draw.maxSeed
   }
 
   /// The participant's heart: its seed, another one in each session, and its rate at rest.

@@ -149,7 +149,7 @@ package struct Simulation: Sendable {
     let participant = code(of: index)
     let random = SimulatedRandomness(seed, "\(study.studyProtocol.identifier)/\(index)", session: session)
     let time = SimulatedTime(wall: wall(index, session: session))
-    let desk = SimulatedOperator(
+    let sessionOperator = SimulatedOperator(
       SimulatedPerson(
         SimulatedBehaviour(random.generator(for: "person")), steps: study.studyProtocol.allSteps.map(\.step),
         clock: time),
@@ -163,13 +163,13 @@ package struct Simulation: Sendable {
     var problem: SimulationProblem.Reason?
     do {
       let outcome = try await time.run { [setup] in
-        try await Session(setup, operator: desk, environment: environment).run()
+        try await Session(setup, operator: sessionOperator, environment: environment).run()
       }
       if outcome.trials < outcome.planned { problem = .incomplete(trials: outcome.trials, of: outcome.planned) }
     } catch let error where !(error is CancellationError) {
       problem = .other("\(error)")
     }
-    var tally = desk.counted
+    var tally = sessionOperator.counted
     if let consent = study.studyProtocol.allSteps.first(where: { $0.step.consent != nil })?.step {
       tally.sign(consent.identifier, times: archive.takeSignatures(of: participant))
     }

@@ -21,7 +21,7 @@ package struct SimulationProblem: Hashable, Sendable, CustomStringConvertible {
     case unanswerable(AskedQuestion)
     /// The trial did not end within this time.
     case endless(Duration)
-    /// So many of the planned trials were performed, although no rule ended the session.
+    /// Fewer trials were performed than planned, although no rule ended the session.
     case incomplete(trials: Int, of: Int)
     /// The session could not be performed, or something else happened to it.
     case other(String)

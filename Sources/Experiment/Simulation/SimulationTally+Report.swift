@@ -55,13 +55,13 @@ extension SimulationTally {
       + (verdicts.isEmpty ? "none" : verdicts.joined(separator: ", "))
   }
 
-  /// So many positions are shown one by one.
-  private static let mostPositions = 12
+  /// The maximum number of positions that are shown one by one.
+  private static let maxPositions = 12
 
   /// How often each condition and clip came at each position; or, of many positions, at any of them.
   private var conditionTable: [String] {
     let all = positions { _ in true }.map(\.position)
-    let shown = all.count > Self.mostPositions ? [] : all
+    let shown = all.count > Self.maxPositions ? [] : all
     var table = TextTable(
       [("condition", .left), ("clip", .left), ("trials", .right)]
         + shown.map { ("\(all.count == 1 ? "position " : "")\($0)", .right) })
@@ -139,14 +139,14 @@ extension SimulationTally.Answers {
     }
   }
 
-  /// So many different answers are shown one by one.
-  private static let mostShown = 12
+  /// The maximum number of different answers that are shown one by one.
+  private static let maxShown = 12
 
   fileprivate func words(for format: AnswerFormat) -> String {
     if signed > 0 { return "\(signed) signed" }
     let ordered = ordered
     guard let first = ordered.first, let last = ordered.last else { return "none" }
-    if ordered.count <= Self.mostShown, !format.isOpen {
+    if ordered.count <= Self.maxShown, !format.isOpen {
       return ordered.map { "\($0.value): \($0.count)" }.joined(separator: ", ")
     }
     if case .text = format { return "\(ordered.count) different" }

@@ -8,7 +8,7 @@ import Synchronization
 /// The presenter is called by a task of its own, outside of every lock, and never by those who record.
 final class SensorDisplay: Sendable {
   /// How many notices wait at most; what comes then is counted.
-  static let mostNotices = 100
+  static let maxNotices = 100
 
   /// How far apart the shown samples of a quantity are at least.
   static let pause = Duration.seconds(1)
@@ -74,7 +74,7 @@ final class SensorDisplay: Sendable {
   func notice(_ text: String) {
     state.withLock { state in
       guard state.step != nil || !state.hasBegun else { return }
-      if state.notices.count < Self.mostNotices { state.notices.append((state.step, text)) } else { state.omitted += 1 }
+      if state.notices.count < Self.maxNotices { state.notices.append((state.step, text)) } else { state.omitted += 1 }
     }
     bell.ring()
   }

@@ -5,7 +5,7 @@ import Quantities
 ///
 /// People are shown the first with its reason, and then how many there were, every ten seconds at most.
 struct SkippedLines: Sendable {
-  /// So many are written down one by one.
+  /// The maximum number of lines that are written down one by one.
   static let toldSingly = 20
   /// How often people are shown how many there were.
   static let noticePause = Duration.seconds(10)
@@ -51,7 +51,7 @@ struct SkippedLines: Sendable {
     return "\(more) more \(more == 1 ? "line" : "lines") could not be read; \(total) so far"
   }
 
-  /// So many lines, the first of them and its reason.
+  /// A number of lines, with the first of them and its reason.
   struct Skipped: Hashable, Sendable {
     let count: Int
     let firstLine: Int

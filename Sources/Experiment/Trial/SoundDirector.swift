@@ -13,7 +13,7 @@ actor SoundDirector {
   static let fade = Duration.milliseconds(50)
 
   /// How long noise sounds, if its level is not changed before.
-  private static let longestNoise = Duration.seconds(3600)
+  private static let maxNoise = Duration.seconds(3600)
 
   /// How long noise sounds on one side.
   private static let sideNoise = Duration.seconds(1)
@@ -202,7 +202,7 @@ actor SoundDirector {
       return noise.amplified(decibels: min(control.chosen ?? 0, control.highestNoise))
     case .noise(_, nil):
       let format = stimulus?.format ?? PreparedSpeech.format
-      let noise = self.noise ?? .pinkNoise(format, lasting: Self.longestNoise)
+      let noise = self.noise ?? .pinkNoise(format, lasting: Self.maxNoise)
       self.noise = noise
       return noise.amplified(decibels: job.gain)
     case .stimulus: break

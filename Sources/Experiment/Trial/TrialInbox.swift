@@ -4,10 +4,10 @@ import Synchronization
 /// The one queue through which everything reaches a trial's machine, stamped as it is put in.
 ///
 /// It cannot grow without limit: of the timers, the sounds and the sensors there is at most a handful under way, each of
-/// which sends a handful of inputs, and keys beyond ``mostKeys`` wait outside or are left out.
+/// which sends a handful of inputs, and keys beyond ``maxKeys`` wait outside or are left out.
 final class TrialInbox: Sendable {
-  /// So many keys wait at most: more come from a text that is pasted, or a key that is held down.
-  static let mostKeys = 32
+  /// The maximum number of keys that wait: more come from a text that is pasted, or a key that is held down.
+  static let maxKeys = 32
 
   private struct Room {
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -30,7 +30,7 @@ final class TrialInbox: Sendable {
 
   func send(_ input: TrialInput, at moment: Moment? = nil) {
     if input.isKey {
-      guard keys.load(ordering: .relaxed) < Self.mostKeys else { return }
+      guard keys.load(ordering: .relaxed) < Self.maxKeys else { return }
       keys.add(1, ordering: .relaxed)
     }
     early.withLock { early in
@@ -45,11 +45,11 @@ final class TrialInbox: Sendable {
     }
   }
 
-  /// Puts a key in, as soon as fewer than ``mostKeys`` wait; one that comes after the trial is left out.
+  /// Puts a key in, as soon as fewer than ``maxKeys`` wait; one that comes after the trial is left out.
   func put(_ key: OperatorKey, at moment: Moment? = nil) async {
     await withCheckedContinuation { continuation in
       let isRoom = room.withLock { room in
-        if room.isOver || keys.load(ordering: .relaxed) < Self.mostKeys { return true }
+        if room.isOver || keys.load(ordering: .relaxed) < Self.maxKeys { return true }
         room.waiting.append(continuation)
         return false
       }

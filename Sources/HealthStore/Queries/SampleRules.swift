@@ -20,13 +20,13 @@ enum SampleRules {
 
   static func check(_ sample: QuantitySample) throws(StoreError) {
     // Compares integers, because samples come by the million.
-    guard sample.end.microseconds - sample.start.microseconds > longestSample else { return }
+    guard sample.end.microseconds - sample.start.microseconds > maxSample else { return }
     try refuse(Storable.problem(with: sample.type, from: sample.start, to: sample.end))
   }
 
   static func check(_ series: HeartbeatSeries) throws(StoreError) { try refuse(Storable.problem(with: series)) }
 
-  private static let longestSample = Tick.perSecond * Storable.longestSample.components.seconds
+  private static let maxSample = Tick.perSecond * Storable.maxSample.components.seconds
 
   private static func refuse(_ reason: String?) throws(StoreError) {
     if let reason { throw StoreError(.invalidArgument, reason) }

@@ -18,7 +18,7 @@ struct SQLiteFile {
   init(_ path: String, _ schema: SQLiteSchema) throws {
     func refuse(_ reason: String) -> StoreError { Self.refuse(path, reason, schema.contents) }
     // SQLite would open these as temporary databases.
-    guard !path.isEmpty, path != ":memory:" else { throw refuse("that is no file's name") }
+    guard !path.isEmpty, path != ":memory:" else { throw refuse("that is not a file's name") }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       isThere = false
@@ -47,7 +47,7 @@ struct SQLiteFile {
   ) throws(StoreError) {
     let kind = status.st_mode & S_IFMT
     guard kind != S_IFDIR else { throw refuse(path, "it is a folder; name a file in it", contents) }
-    guard kind == S_IFREG else { throw refuse(path, "it is no ordinary file; name another", contents) }
+    guard kind == S_IFREG else { throw refuse(path, "it is not an ordinary file; name another", contents) }
   }
 
   /// Creates the file of a new database, readable by this user only; SQLite's companion files inherit the permissions.

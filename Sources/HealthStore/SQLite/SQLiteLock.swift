@@ -36,7 +36,7 @@ final class SQLiteLock: Sendable {
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw refuse("its lock “\(file.visible)” is no ordinary file; remove it")
+      throw refuse("its lock “\(file.visible)” is not an ordinary file; remove it")
     }
     let waiting = StoreWaiting(patience)
     // A program that this process is just starting has all of its locks for a moment.

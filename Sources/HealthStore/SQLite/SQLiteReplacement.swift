@@ -44,7 +44,7 @@ final class SQLiteReplacement: Sendable {
     let beginning = try? File(target, .read).read(upTo: 16)
     guard beginning == Array("SQLite format 3\0".utf8) else {
       throw SQLiteFile.refuse(
-        path, "it is a symbolic link to “\(target.visible)”, which is no SQLite database; name the file itself")
+        path, "it is a symbolic link to “\(target.visible)”, which is not a SQLite database; name the file itself")
     }
   }
 

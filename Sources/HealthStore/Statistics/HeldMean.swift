@@ -6,7 +6,7 @@
 ///
 /// The samples of trials end with their recorders: `endsWithSteps` limits the hold to twice the usual step of the source's
 /// samples, so that the last sample of each trial does not weigh as much as ten others. The usual step is the median of
-/// the last ``mostSteps`` from one start to the next that are no longer than `hold`.
+/// the last ``maxSteps`` from one start to the next that are no longer than `hold`.
 struct HeldMean {
   /// The longest hold, in ticks: Apple publishes no rule; this is as long as a chest strap may pause.
   static let hold: Int64 = 10 * Tick.perSecond
@@ -23,7 +23,7 @@ struct HeldMean {
   }
 
   /// How many steps the usual one is taken of.
-  static let mostSteps = 31
+  static let maxSteps = 31
 
   /// Whether the hold ends with the usual step.
   let endsWithSteps: Bool
@@ -86,8 +86,8 @@ extension HeldMean.Group {
   /// Notes the step from the last start to the next one, unless it is a gap.
   fileprivate mutating func takeStep(to next: Int64) {
     guard start != .min, case let step = next - start, step > 0, step <= HeldMean.hold else { return }
-    if steps.count < HeldMean.mostSteps { steps.append(step) } else { steps[nextStep] = step }
-    nextStep = (nextStep + 1) % HeldMean.mostSteps
+    if steps.count < HeldMean.maxSteps { steps.append(step) } else { steps[nextStep] = step }
+    nextStep = (nextStep + 1) % HeldMean.maxSteps
   }
 
   /// Twice the usual step, at most the longest hold; that too where no step is known.

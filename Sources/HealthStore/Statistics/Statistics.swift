@@ -14,7 +14,7 @@ package struct Statistics: Hashable, Sendable {
     /// The sum of a cumulative type; across sources, no time counts twice.
     package internal(set) var sum: Quantity?
     /// The value of the sample that ends last.
-    package internal(set) var mostRecent: Quantity?
+    package internal(set) var maxRecent: Quantity?
     /// The time of the most recent sample.
     package internal(set) var mostRecentInterval: Range<WallTime>?
     /// The total time that samples cover, overlaps counted once.
@@ -77,7 +77,7 @@ package struct StatisticsCollection: Sendable {
   let isBySource: Bool
 
   /// The maximum number of intervals in one result.
-  static let mostIntervals = 1_000_000
+  static let maxIntervals = 1_000_000
 
   /// The statistics of the interval that contains an instant; without values if it has no samples.
   ///
@@ -98,7 +98,7 @@ package struct StatisticsCollection: Sendable {
     guard start <= end else { return [] }
     for time in [start, end] { try SampleRules.check(time, "the time") }
     let indices = intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds)
-    guard indices.count <= Self.mostIntervals else { throw .tooManyIntervals }
+    guard indices.count <= Self.maxIntervals else { throw .tooManyIntervals }
     // A day that the time zone skipped is empty.
     return indices.filter { intervals.edge($0) < intervals.edge($0 + 1) }.map(statistics(at:))
   }
@@ -121,5 +121,5 @@ package struct StatisticsCollection: Sendable {
 extension StoreError {
   static let tooManyIntervals = StoreError(
     .invalidArgument,
-    "there are more than \(StatisticsCollection.mostIntervals) intervals; choose longer ones or a shorter range")
+    "there are more than \(StatisticsCollection.maxIntervals) intervals; choose longer ones or a shorter range")
 }

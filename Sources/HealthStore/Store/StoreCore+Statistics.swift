@@ -24,7 +24,7 @@ extension StoreCore {
         type.aggregationStyle, options, calendar: intervals, ofTrials: predicate.isOfTrials)
       var statistics: [Statistics] = []
       func take(_ tally: IntervalTally) throws {
-        guard statistics.count < StatisticsCollection.mostIntervals else { throw StoreError.tooManyIntervals }
+        guard statistics.count < StatisticsCollection.maxIntervals else { throw StoreError.tooManyIntervals }
         statistics.append(try Self.statistics(type, tally, nil, options, samples.order))
       }
       try each(samples) { sample, _ in try sweep.add(sample, take) }
@@ -78,7 +78,7 @@ extension StoreCore {
   /// Passes on the statistics of the samples with each value of a metadata key, value by value; samples without a value
   /// come last.
   ///
-  /// Memory does not grow with the number of intervals: beyond ``mostKept`` of them, the samples are read in several
+  /// Memory does not grow with the number of intervals: beyond ``maxKept`` of them, the samples are read in several
   /// passes, and the first group of each pass is passed on while reading.
   func forEachGroup(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, by key: String,
@@ -87,7 +87,7 @@ extension StoreCore {
     let empty = Group(
       sweep: StatisticsSweep(type.aggregationStyle, options, calendar: intervals, ofTrials: true))
     // Without calendar intervals each group has only one.
-    let room = intervals == nil ? Int.max : Self.mostKept
+    let room = intervals == nil ? Int.max : Self.maxKept
     var isUntouched = true
     do {
       try measuring(type, predicate, options, client, mayRepeat: { isUntouched }) { samples in
@@ -141,7 +141,7 @@ extension StoreCore {
   }
 
   /// The maximum number of groups' intervals in memory.
-  private static let mostKept = 8192
+  private static let maxKept = 8192
 
   /// The samples with one value of a metadata key.
   private struct Group {
@@ -280,8 +280,8 @@ extension StoreCore {
     if options.contains(.discreteMin) { values.minimum = try quantity(tally.minimum) }
     if options.contains(.discreteMax) { values.maximum = try quantity(tally.maximum) }
     if options.contains(.cumulativeSum) { values.sum = try quantity(tally.sum) }
-    if options.contains(.mostRecent), let last = tally.mostRecent {
-      values.mostRecent = try quantity(last.value)
+    if options.contains(.maxRecent), let last = tally.maxRecent {
+      values.maxRecent = try quantity(last.value)
       values.mostRecentInterval = WallTime(microseconds: last.start)..<WallTime(microseconds: last.end)
     }
     if options.contains(.duration) { values.duration = .microseconds(tally.covered) }

@@ -91,7 +91,7 @@ package actor OutboxFollower: BundleFollower {
       while isAsked, !Task.isCancelled {
         isAsked = false
         await reportingFailure {
-          _ = try await sender(try await outbox()).run(patience: Backoff.longestRequest, isAsked: false) { [news] in
+          _ = try await sender(try await outbox()).run(patience: Backoff.maxRequestLength, isAsked: false) { [news] in
             news.tell($0)
           }
         }

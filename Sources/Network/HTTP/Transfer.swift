@@ -23,7 +23,7 @@ final class Transfer: Sendable {
   private let secrets: Secrets
 
   /// The longest header of an answer, in bytes.
-  private static let longestHeader = 1 << 16
+  private static let maxHeaderLength = 1 << 16
 
   /// The slowest rate at which a long answer is read, in bytes per second.
   private static let slowest = 1 << 14
@@ -88,9 +88,10 @@ final class Transfer: Sendable {
       if state.sent == nil { state.sent = .now }
       // A status line begins the header of the final answer, after that of a provisional one.
       if line.hasPrefix("HTTP/") { state.headers = [:] }
-      guard state.headers.reduce(line.utf8.count, { $0 + $1.key.utf8.count + $1.value.utf8.count }) < Self.longestHeader
+      guard
+        state.headers.reduce(line.utf8.count, { $0 + $1.key.utf8.count + $1.value.utf8.count }) < Self.maxHeaderLength
       else {
-        state.fault = TransferFault(.tooLong, "the answer's header is longer than \(Self.longestHeader) bytes")
+        state.fault = TransferFault(.tooLong, "the answer's header is longer than \(Self.maxHeaderLength) bytes")
         return false
       }
       guard let colon = line.firstIndex(of: ":") else { return true }

@@ -3,10 +3,10 @@ package import Basics
 /// What an answer of a server means for a bundle.
 package enum AnswerReading: Sendable {
   /// How much content of an answer is read, in bytes.
-  package static let longestAnswer = 1 << 20
+  package static let maxAnswerLength = 1 << 20
 
   /// The longest words of a server that are kept, in characters.
-  private static let longestDetail = 300
+  private static let maxDetailLength = 300
 
   /// What a status that is no success means; `nil` for a success (2xx).
   ///
@@ -53,7 +53,7 @@ package enum AnswerReading: Sendable {
     let text = (words + errors).joined(separator: "; ")
     if text.isEmpty { return nil }
     // More than is kept: a secret may be cut.
-    return answer.quoted(String(text.prefix(10 * longestDetail))).map { .said(String($0.prefix(longestDetail))) }
+    return answer.quoted(String(text.prefix(10 * maxDetailLength))).map { .said(String($0.prefix(maxDetailLength))) }
       ?? .withheld
   }
 }

@@ -3,15 +3,15 @@
 /// Many stations that lose their receiver together do not come back together.
 package enum Backoff: Sendable {
   /// The limit after the first failure.
-  package static let shortest = Duration.seconds(1)
+  package static let minLength = Duration.seconds(1)
   /// The limit after many failures.
-  package static let longest = Duration.seconds(300)
+  package static let maxLength = Duration.seconds(300)
   /// The longest time that a destination can ask for.
-  package static let longestRequest = Duration.seconds(86_400)
+  package static let maxRequestLength = Duration.seconds(86_400)
 
   /// The limit of the delay after some failures in a row.
   package static func limit(after failures: Int) -> Duration {
-    failures >= 10 ? longest : min(longest, shortest * (1 << max(0, failures - 1)))
+    failures >= 10 ? maxLength : min(maxLength, minLength * (1 << max(0, failures - 1)))
   }
 
   /// The delay after some failures in a row.
@@ -24,6 +24,6 @@ package enum Backoff: Sendable {
   package static func delay(after failures: Int, request: Duration?, random: Double) -> Duration {
     let jittered = limit(after: failures) * min(max(random, 0), 1)
     guard let request else { return jittered }
-    return max(jittered, min(request, longestRequest))
+    return max(jittered, min(request, maxRequestLength))
   }
 }

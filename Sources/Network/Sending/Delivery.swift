@@ -59,7 +59,7 @@ package struct JSONDelivery: Delivery {
     let request = HTTPRequest(
       "POST", url, headers: ["Idempotency-Key: \"\(bundle.trial)\""] + mark, token: token, body: body)
     do throws(TransferFault) {
-      let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
+      let answer = try await exchange.perform(request, limit: AnswerReading.maxAnswerLength)
       return AnswerReading.failure(answer, at: now) ?? .sent(.status, receipt: nil)
     } catch {
       return AnswerReading.failure(error)

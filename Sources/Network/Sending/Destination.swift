@@ -110,7 +110,7 @@ package enum DestinationError: Error, Hashable, Sendable, CustomStringConvertibl
   package var description: String {
     switch self {
     case .malformed(let text):
-      "“\(text.visible)” is no address: expected for example https://receiver.example.org or a folder"
+      "“\(text.visible)” is not an address: expected for example https://receiver.example.org or a folder"
     case .password(let origin):
       "an address with a name or a password is visible to every user of this computer: write \(origin), and put the "
         + "secret into a file for --token-file, or into \(AccessToken.variable)"

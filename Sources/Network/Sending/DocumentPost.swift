@@ -73,7 +73,7 @@ package struct DocumentPost: Sendable {
   private func attempt(_ request: HTTPRequest) async -> SendOutcome? {
     do throws(TransferFault) {
       return AnswerReading.failure(
-        try await exchange.perform(request, limit: AnswerReading.longestAnswer), at: now())
+        try await exchange.perform(request, limit: AnswerReading.maxAnswerLength), at: now())
     } catch {
       return AnswerReading.failure(error)
     }

@@ -33,7 +33,7 @@ package struct ReceiverDelivery: Delivery {
     ]
     let request = HTTPRequest("POST", url, headers: headers, token: token, body: body)
     do throws(TransferFault) {
-      let answer = try await exchange.perform(request, limit: AnswerReading.longestAnswer)
+      let answer = try await exchange.perform(request, limit: AnswerReading.maxAnswerLength)
       return AnswerReading.failure(answer, at: now) ?? Self.receipt(answer, of: bundle, size: body.size)
     } catch {
       return AnswerReading.failure(error)

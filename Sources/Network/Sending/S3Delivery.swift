@@ -30,7 +30,7 @@ package struct S3Delivery: Delivery {
       if ![403, 404].contains(before.status), let failure = AnswerReading.failure(before, at: now) { return failure }
       let checks = ["x-amz-checksum-sha256: \(digest.bytes.base64)", "x-amz-meta-sha256: \(digest)"]
       let put = HTTPRequest("PUT", url, headers: Self.signed(digest) + checks, body: body, signing: signing)
-      let answer = try await exchange.perform(put, limit: AnswerReading.longestAnswer)
+      let answer = try await exchange.perform(put, limit: AnswerReading.maxAnswerLength)
       if let failure = AnswerReading.failure(answer, at: now) { return failure }
       let after = try await head(url)
       if let failure = AnswerReading.failure(after, at: now) { return failure }
@@ -43,7 +43,7 @@ package struct S3Delivery: Delivery {
 
   private func head(_ url: String) async throws(TransferFault) -> HTTPAnswer {
     let request = HTTPRequest("HEAD", url, headers: Self.signed(SHA256.digest(of: [])), signing: signing)
-    return try await exchange.perform(request, limit: AnswerReading.longestAnswer)
+    return try await exchange.perform(request, limit: AnswerReading.maxAnswerLength)
   }
 
   /// The header field with the digest of a request's content, which the signature covers.

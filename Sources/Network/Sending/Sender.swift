@@ -31,8 +31,8 @@ package struct Sender: Sendable {
     (self.now, self.random, self.sleep) = (now, random, sleep)
   }
 
-  /// So often the turn is asked for at least, in real time.
-  private static let leastAttempts = 20
+  /// The minimum number of attempts at the lock, in real time.
+  private static let minAttempts = 20
 
   /// Sends everything that waits for the destination.
   ///
@@ -55,7 +55,7 @@ package struct Sender: Sendable {
         if let begun {
           machine = begun
         } else {
-          try await outbox.makeDue(destination.row, at: now(), longest: Backoff.longestRequest, isAsked: isAsked)
+          try await outbox.makeDue(destination.row, at: now(), longest: Backoff.maxRequestLength, isAsked: isAsked)
           machine = SenderMachine(hold: try await outbox.hold(of: destination.row), deadline: deadline)
         }
         let due = try await sendDue(&machine, by: delivery, report)
@@ -114,7 +114,7 @@ package struct Sender: Sendable {
       }
       // A program that this process is just starting has all of its locks for a moment.
       attempts += 1
-      guard attempts > Self.leastAttempts else {
+      guard attempts > Self.minAttempts else {
         try await Task.sleep(for: .milliseconds(10))
         continue
       }

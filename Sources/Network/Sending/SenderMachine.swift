@@ -26,8 +26,8 @@ package struct SenderMachine: Sendable {
     package init() {}
   }
 
-  /// So many bundles in a row that a destination does not take mean that it is the destination's fault.
-  package static let mostFailures = 3
+  /// The number of bundles in a row that a destination refuses until the destination itself is at fault.
+  package static let maxFailures = 3
 
   /// What has been done so far.
   package private(set) var tally = Tally()
@@ -96,7 +96,7 @@ package struct SenderMachine: Sendable {
         break
       }
       item.due = now.advanced(by: Backoff.delay(after: item.attempts, request: wait, random: random))
-      if scope == .destination || failuresInARow >= Self.mostFailures {
+      if scope == .destination || failuresInARow >= Self.maxFailures {
         let failures = (hold?.failures ?? 0) + 1
         let until = now.advanced(by: Backoff.delay(after: failures, request: wait, random: random))
         hold = OutboxHold(failures: failures, until: until, isRequested: wait != nil)

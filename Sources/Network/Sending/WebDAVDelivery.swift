@@ -73,6 +73,6 @@ package struct WebDAVDelivery: Delivery {
   ) async throws(TransferFault) -> HTTPAnswer {
     try await exchange.perform(
       HTTPRequest(method, url, headers: headers, token: token, body: body),
-      limit: AnswerReading.longestAnswer)
+      limit: AnswerReading.maxAnswerLength)
   }
 }

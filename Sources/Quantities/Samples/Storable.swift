@@ -5,13 +5,13 @@ package import Basics
 /// Importers check them before creating samples, so that one invalid record does not affect others.
 package enum Storable: Sendable {
   /// The maximum length of a name in bytes.
-  package static let longestName = 1024
+  package static let maxNameLength = 1024
 
   /// The maximum duration of a sample: four days, as in HealthKit.
-  package static let longestSample = Duration.seconds(345_600)
+  package static let maxSample = Duration.seconds(345_600)
 
   /// The maximum number of beats in a series: five per second for four days.
-  package static let mostBeats = 5 * 345_600
+  package static let maxBeats = 5 * 345_600
 
   /// The reason why a name cannot be stored.
   ///
@@ -23,7 +23,7 @@ package enum Storable: Sendable {
   package static func problem(with name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
     if name.isEmpty { return mayBeEmpty ? nil : "\(what) is empty; give one" }
     let count = name.utf8.count
-    if count > longestName { return "\(what) has \(count) bytes, more than \(longestName): “\(name.prefix(32))…”" }
+    if count > maxNameLength { return "\(what) has \(count) bytes, more than \(maxNameLength): “\(name.prefix(32))…”" }
     return name.utf8.contains(0) ? "\(what) holds a zero character, which no database keeps" : nil
   }
 
@@ -68,12 +68,12 @@ package enum Storable: Sendable {
     {
       return reason
     }
-    guard series.beats.count > mostBeats else { return nil }
-    return "a heartbeat series of \(series.beats.count.counted("beat")) is too long; save it as several of \(mostBeats)"
+    guard series.beats.count > maxBeats else { return nil }
+    return "a heartbeat series of \(series.beats.count.counted("beat")) is too long; save it as several of \(maxBeats)"
   }
 
   private static func problem(withTimeOf type: String, from start: WallTime, to end: WallTime) -> String? {
-    guard start.duration(to: end) > longestSample else { return nil }
+    guard start.duration(to: end) > maxSample else { return nil }
     return "startDate (\(start.precise)) and endDate (\(end.precise)) exceed the maximum allowed duration for "
       + "this sample type. Maximum duration for type \(type) is 345600 s"
   }

@@ -14,13 +14,13 @@ package struct WaveformFormat: Hashable, Sendable {
   /// The nominal rates, in Hz.
   package static let rates = 0.1...100_000
   /// The largest number of channels.
-  package static let mostChannels = 1024
+  package static let maxChannels = 1024
 
   /// Creates a format, by default in the quantity's unit for display.
   ///
-  /// - Precondition: the rate and the number of channels are within ``rates`` and ``mostChannels``.
+  /// - Precondition: the rate and the number of channels are within ``rates`` and ``maxChannels``.
   package init(_ type: QuantityType, unit: Unit? = nil, rate: Double, channels: [String]) {
-    precondition(Self.rates.contains(rate) && (1...Self.mostChannels).contains(channels.count))
+    precondition(Self.rates.contains(rate) && (1...Self.maxChannels).contains(channels.count))
     (self.type, self.unit, self.rate, self.channels) = (type, unit ?? type.defaultUnit, rate, channels)
   }
 
@@ -46,13 +46,13 @@ package struct WaveformFrames: Hashable, Sendable {
   package var end: Moment { happened.advanced(by: format.time(of: max(0, count - 1))) }
 
   /// The largest number of values.
-  package static let mostValues = 1 << 20
+  package static let maxValues = 1 << 20
 
   /// Creates frames.
   ///
-  /// - Precondition: the values fill whole frames, and are at most ``mostValues``.
+  /// - Precondition: the values fill whole frames, and are at most ``maxValues``.
   package init(_ format: WaveformFormat, happened: Moment, arrived: Moment, values: [Float]) {
-    precondition(values.count.isMultiple(of: format.channels.count) && values.count <= Self.mostValues)
+    precondition(values.count.isMultiple(of: format.channels.count) && values.count <= Self.maxValues)
     (self.format, self.happened, self.arrived, self.values) = (format, happened, arrived, values)
   }
 }

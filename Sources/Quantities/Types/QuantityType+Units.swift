@@ -25,7 +25,7 @@ package struct WrittenUnits: Sendable {
   }
 
   // A table with more units is only read more slowly.
-  private static let most = 1000
+  private static let maxCount = 1000
 
   private var known: [Key: Unit] = [:]
 
@@ -39,7 +39,7 @@ package struct WrittenUnits: Sendable {
     let key = Key(type: type, text: text)
     if let unit = known[key] { return unit }
     let unit = if let unit = type.unit(written: text) { unit } else { try Unit(text) }
-    if known.count < Self.most { known[key] = unit }
+    if known.count < Self.maxCount { known[key] = unit }
     return unit
   }
 }

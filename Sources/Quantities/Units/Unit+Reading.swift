@@ -36,7 +36,7 @@ extension Unit {
 /// A byte-wise parser of one unit.
 private struct UnitReader {
   /// The maximum length of a unit in bytes, both as written and as printed.
-  private static let longest = 512
+  private static let maxLength = 512
 
   private let text: String
   private let bytes: [UInt8]
@@ -51,15 +51,15 @@ private struct UnitReader {
 
   mutating func readAll() throws(QuantityError) -> Unit {
     guard !bytes.isEmpty else { throw fault("it is empty; the unit of what has none is “()”") }
-    guard bytes.count <= Self.longest else { throw fault("it is longer than \(Self.longest) bytes") }
+    guard bytes.count <= Self.maxLength else { throw fault("it is longer than \(Self.maxLength) bytes") }
     var product = Unit.Product()
     try readUnit(into: &product, power: 1)
     guard next == nil else { throw unexpected() }
     let unit = Unit(product)
     guard unit.isMeasurable else { throw fault("it is too large or too small for a number to hold") }
     // The printed form has to parse too; a short text cannot have a form that is too long.
-    guard bytes.count <= Self.longest / 4 || unit.symbol.utf8.count <= Self.longest else {
-      throw fault("it is longer than \(Self.longest) bytes without its parentheses")
+    guard bytes.count <= Self.maxLength / 4 || unit.symbol.utf8.count <= Self.maxLength else {
+      throw fault("it is longer than \(Self.maxLength) bytes without its parentheses")
     }
     return unit
   }

@@ -42,7 +42,7 @@ private final class ActivityPoints: XMLHandler {
   private var text: [UInt8]?
 
   // Longer texts are no time, no number and no name of a device.
-  private static let longest = 200
+  private static let maxLength = 200
 
   init(_ format: DeviceFormat) {
     isGPX = format == .gpx
@@ -90,12 +90,12 @@ private final class ActivityPoints: XMLHandler {
 
   private static func name(_ text: String) -> String? {
     let name = text.trimmed
-    return name.isEmpty || name.utf8.count > longest ? nil : name
+    return name.isEmpty || name.utf8.count > maxLength ? nil : name
   }
 
   func text(_ bytes: UnsafeRawBufferPointer) {
-    guard let count = text?.count, count <= Self.longest else { return }
-    unsafe text?.append(contentsOf: bytes.prefix(Self.longest + 1))
+    guard let count = text?.count, count <= Self.maxLength else { return }
+    unsafe text?.append(contentsOf: bytes.prefix(Self.maxLength + 1))
   }
 
   func end(_ reader: XMLReader) {

@@ -80,10 +80,10 @@ package struct DeviceFileReader {
   private var size = 0
 
   /// The longest file that is read, in bytes; a day of samples takes a hundredth of it.
-  package static let longest = 256 << 20
+  package static let maxLength = 256 << 20
 
   /// The largest number of heart rates and intervals, which are kept in memory: eleven days at one a second.
-  package static let most = 1_000_000
+  package static let maxCount = 1_000_000
 
   /// Creates a reader.
   package init(_ format: DeviceFormat) {
@@ -105,16 +105,17 @@ package struct DeviceFileReader {
   /// - Throws: ``DeviceFault`` beyond which nothing can be read; what came before is kept.
   package mutating func take(_ bytes: [UInt8], isLast: Bool) throws(DeviceFault) {
     size += bytes.count
-    guard size <= Self.longest else {
+    guard size <= Self.maxLength else {
       throw DeviceFault(
-        place: .file, reason: "it is longer than \(Self.longest >> 20) MB, which no \(format.title) of a day is")
+        place: .file, reason: "it is longer than \(Self.maxLength >> 20) MB, which no \(format.title) of a day is")
     }
     try reader.take(bytes, isLast: isLast)
-    guard reader.samples.count <= Self.most else {
+    guard reader.samples.count <= Self.maxCount else {
       throw DeviceFault(
         place: .file,
         reason:
-          "it has more than \(Self.most) heart rates and intervals, which no \(format.title) of a week has; split it")
+          "it has more than \(Self.maxCount) heart rates and intervals, which no \(format.title) of a week has; split it"
+      )
     }
   }
 

@@ -13,7 +13,7 @@ struct FITReader: DeviceReader {
 
   // FIT's times are seconds since 1989-12-31T00:00:00Z; smaller numbers count from when the device was switched on.
   private static let epoch: Int64 = 631_065_600
-  private static let leastDate: UInt32 = 0x1000_0000
+  private static let minDate: UInt32 = 0x1000_0000
 
   init() { samples.noun = "record" }
 
@@ -140,7 +140,7 @@ struct FITReader: DeviceReader {
   }
 
   private mutating func time(_ timestamp: UInt32) -> Int64 {
-    let isDate = timestamp >= Self.leastDate
+    let isDate = timestamp >= Self.minDate
     if isDate { samples.clock = .utc }
     return (Int64(timestamp) + (isDate ? Self.epoch : 0)) * 1_000_000
   }

@@ -69,7 +69,7 @@ package struct ChannelSeries: Hashable, Sendable {
         }
         guard case .other(type, let own) = reader.value(of: item), let value = item.value,
           let time = reader.time(of: item)
-        else { throw RecordingFault(line: item.line, reason: item.fault ?? "it is no sample of \(type)") }
+        else { throw RecordingFault(line: item.line, reason: item.fault ?? "it is not a sample of \(type)") }
         samples.append((time / 1e9, own.convert(value, to: unit)))
       }
     }

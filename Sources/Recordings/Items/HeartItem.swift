@@ -98,7 +98,7 @@ enum HeartMeasure: Sendable {
     do throws(QuantityError) {
       let unit = try Unit(symbol)
       guard unit.isCompatible(with: quantityType.canonicalUnit) else {
-        self = .unreadable("“\(symbol)” is no unit of \(quantityType)")
+        self = .unreadable("“\(symbol)” is not a unit of \(quantityType)")
         return
       }
       self =

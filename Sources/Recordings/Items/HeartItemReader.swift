@@ -24,7 +24,7 @@ struct HeartItemReader {
   private mutating func item(_ value: JSONValue) -> HeartItem {
     var item = HeartItem()
     guard case .object(let members) = value else {
-      item.fault = "it is no object"
+      item.fault = "it is not an object"
       return item
     }
     for key in HeartItem.Key.allCases {
@@ -46,17 +46,17 @@ struct HeartItemReader {
         isRead = value.bool != nil
       case .arrived, .step: isRead = true
       }
-      if !isRead, item.fault == nil { item.fault = "“\(key.name)” is no \(Self.wanted(key))" }
+      if !isRead, item.fault == nil { item.fault = "“\(key.name)” is not \(Self.wanted(key))" }
     }
     return item
   }
 
   private static func wanted(_ key: HeartItem.Key) -> String {
     switch key {
-    case .intervals: "list of numbers"
+    case .intervals: "a list of numbers"
     case .contact, .late: "true or false"
-    case .arrived, .senderTime, .sequence, .time, .value: "number"
-    default: "text"
+    case .arrived, .senderTime, .sequence, .time, .value: "a number"
+    default: "a text"
     }
   }
 

@@ -35,7 +35,7 @@ package struct RecordedReading: Sendable {
 
   // The largest distance of items of one sample, in seconds; the same sequence number beyond it belongs to another
   // sample.
-  private static let longest = 20.0
+  private static let maxLength = 20.0
 
   init(sequence: Double?, time: Double) {
     self.sequence = sequence
@@ -55,7 +55,7 @@ package struct RecordedReading: Sendable {
   }
 
   /// Whether an interval can belong to this sample.
-  func matches(at time: Double) -> Bool { (self.time - time).magnitude <= Self.longest }
+  func matches(at time: Double) -> Bool { (self.time - time).magnitude <= Self.maxLength }
 
   private func hasRate(of recorder: Int) -> Bool { recorder < 64 && rateRecorders & 1 << recorder != 0 }
 

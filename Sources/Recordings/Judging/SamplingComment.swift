@@ -6,7 +6,7 @@ package struct SamplingComment: Sendable {
   private var isOfIntervals = false
 
   // Texts have few comments; those of a longer one are not read.
-  private static let most = 1000
+  private static let maxCount = 1000
   private var count = 0
 
   private static let rates = ["samplingrate", "samplerate", "samplingfrequency", "samplefrequency", "samplingfreq"]
@@ -19,7 +19,7 @@ package struct SamplingComment: Sendable {
 
   /// Takes a line that has only a comment.
   package mutating func take(_ bytes: [UInt8], line: Int) {
-    guard count < Self.most else { return }
+    guard count < Self.maxCount else { return }
     count += 1
     let text = String(decoding: bytes.prefix(1000), as: UTF8.self).lowercased()
     let folded = text.filter(\.isLetter)

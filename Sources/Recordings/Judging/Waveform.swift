@@ -45,7 +45,7 @@ package enum Waveform: Sendable {
   /// - Returns: why they are refused, and what to do; `nil` if they may be intervals.
   package static func problem(_ numbers: [Double], span: Double? = nil) -> String? {
     let numbers = numbers.filter { $0.isFinite && $0 > 0 }
-    guard numbers.count >= least else { return nil }
+    guard numbers.count >= minCount else { return nil }
     if let span, span > 0 {
       let needed = numbers.reduce(0, +) / 1000
       if needed > 4 * span {
@@ -100,7 +100,7 @@ package enum Waveform: Sendable {
 
   /// A caveat on intervals that change unusually smoothly; `nil` if there is none.
   package static func caveat(_ numbers: [Double]) -> RecordingCaveat? {
-    guard case let known = numbers.filter(\.isFinite), known.count >= least, let found = correlations(known),
+    guard case let known = numbers.filter(\.isFinite), known.count >= minCount, let found = correlations(known),
       found.values >= doubtful.values, found.changes >= doubtful.changes
     else { return nil }
     return .smooth(r: found.values, differences_r: found.changes)
@@ -110,7 +110,7 @@ package enum Waveform: Sendable {
 // The signs.
 extension Waveform {
   // The minimum number of values for a decision.
-  private static let least = 60
+  private static let minCount = 60
 
   // The correlations of numbers and of their differences above which they are those of a signal: of the numbers
   // themselves, of averages, and of a signal with spikes; and those above which intervals get a caveat, and numbers with
@@ -162,7 +162,7 @@ extension Waveform {
     let isOfExercise = step >= 0.003 && quantile(0.05) < 400
     if step < 0.03, !isOfExercise, swings >= 8 {
       var count = 2
-      while count <= 64, case let averages = averages(numbers, of: count), averages.count >= least {
+      while count <= 64, case let averages = averages(numbers, of: count), averages.count >= minCount {
         if let found = correlations(averages), found.values >= averaged.values, found.changes >= averaged.changes {
           return smooth(found, count)
         }

@@ -14,10 +14,10 @@ package struct BeatPlacement: Sendable {
   ///
   /// Delivery jitter is smaller than this. The interval at 240 beats per minute, the shortest gap that a lost beat
   /// leaves, is as long.
-  package static let longestSlip = 0.25
+  package static let maxSlip = 0.25
 
   /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
-  package static let longestInterval = 3_600_000.0
+  package static let maxInterval = 3_600_000.0
 
   /// The relation of a beat to its predecessor.
   package enum Joint: Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct BeatPlacement: Sendable {
   // The number of deliveries compared on either side: about a minute.
   private static let reach = 60
 
-  /// The tolerance for a beat that follows, in seconds: ``longestSlip`` plus the rounding of delivery times.
+  /// The tolerance for a beat that follows, in seconds: ``maxSlip`` plus the rounding of delivery times.
   package let tolerance: Double
 
   /// The intervals in milliseconds, as delivered.
@@ -58,7 +58,7 @@ package struct BeatPlacement: Sendable {
   /// Creates a placement without beats.
   ///
   /// - Parameter resolution: the rounding of delivery times, in seconds; shorter gaps cannot be detected.
-  package init(resolution: Double = 0) { tolerance = Self.longestSlip + resolution }
+  package init(resolution: Double = 0) { tolerance = Self.maxSlip + resolution }
 
   /// Takes the intervals of one delivery; those that are not above zero are skipped.
   ///
@@ -69,7 +69,7 @@ package struct BeatPlacement: Sendable {
     for interval in delivered where interval > 0 && interval.isFinite {
       intervals.append(interval)
       // Too long intervals take no time here, and series drop them.
-      ends.append((ends.last ?? 0) + (interval <= Self.longestInterval ? interval / 1000 : 0))
+      ends.append((ends.last ?? 0) + (interval <= Self.maxInterval ? interval / 1000 : 0))
     }
     guard let last = ends.last, deliveries.last?.end != ends.count else { return }
     deliveries.append((ends.count, end - last))
@@ -95,14 +95,14 @@ package struct BeatPlacement: Sendable {
   /// another.
   ///
   /// Both are derived from one list by the same rule, which compares a beat with the last counted one. Intervals longer
-  /// than ``longestInterval`` are in neither, and leave a gap.
+  /// than ``maxInterval`` are in neither, and leave a gap.
   package var series: (counted: [Beat], overlapping: [Beat]) {
     var delivery = 0
     var beats: [Beat] = []
     var isAfterTooLong = false
     for (place, end) in times.enumerated() {
       while deliveries[delivery].end <= place { delivery += 1 }
-      guard intervals[place] <= Self.longestInterval else {
+      guard intervals[place] <= Self.maxInterval else {
         isAfterTooLong = true
         continue
       }

@@ -33,7 +33,7 @@ extension IntervalSeries {
     where excess[place].magnitude > rounding && (excess[place] + excess[place + 1]).magnitude <= 2 * rounding {
       ends[place + 1] -= excess[place]
     }
-    return IntervalSeries(known, ends: ends, gapTolerance: BeatPlacement.longestSlip)
+    return IntervalSeries(known, ends: ends, gapTolerance: BeatPlacement.maxSlip)
   }
 
   // The rounding of times: seconds, tenths of a second, or less.

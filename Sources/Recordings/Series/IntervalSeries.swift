@@ -4,7 +4,7 @@
 /// dropped and listed.
 package struct IntervalSeries: Hashable, Sendable {
   /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
-  package static let longest = 3_600_000.0
+  package static let maxLength = 3_600_000.0
 
   /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``longest``.
   package let intervals: [Double]
@@ -47,7 +47,7 @@ package struct IntervalSeries: Hashable, Sendable {
     // Milliseconds are summed and the sum divided, as in cumsum(NN) / 1000.
     for (place, interval) in intervals.enumerated() {
       guard Self.isInterval(interval) else {
-        builder.omissions.append(Omission(place: place, isTooLong: interval > Self.longest, time: time / 1000))
+        builder.omissions.append(Omission(place: place, isTooLong: interval > Self.maxLength, time: time / 1000))
         follows = false
         continue
       }
@@ -75,7 +75,7 @@ package struct IntervalSeries: Hashable, Sendable {
     var lastTime = ends.first(where: \.isFinite) ?? 0
     for (place, end) in ends.enumerated() {
       if end.isFinite { lastTime = end }
-      let isTooLong = intervals[place] > Self.longest
+      let isTooLong = intervals[place] > Self.maxLength
       // The true length of a too long interval is unknown, so it leaves a gap; for other dropped intervals the times
       // show whether beats are missing.
       if isTooLong { afterTooLong.insert(place + 1) }
@@ -116,7 +116,7 @@ package struct IntervalSeries: Hashable, Sendable {
     self.init(checked: builder.intervals, ends: builder.ends, breaks: builder.breaks, omissions: builder.omissions)
   }
 
-  private static func isInterval(_ interval: Double) -> Bool { interval > 0 && interval <= longest }
+  private static func isInterval(_ interval: Double) -> Bool { interval > 0 && interval <= maxLength }
 }
 
 extension IntervalSeries {

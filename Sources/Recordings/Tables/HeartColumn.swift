@@ -194,11 +194,11 @@ package enum HeartColumn: String, CaseIterable, Sendable {
   }
 
   /// The maximum number of columns in a table of heart data.
-  static let most = 4096
+  static let maxCount = 4096
 
   /// Whether a line has more columns than any table of heart data.
   static func isTooWide(_ line: String) -> Bool {
-    line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= most
+    line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= maxCount
   }
 
   /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.

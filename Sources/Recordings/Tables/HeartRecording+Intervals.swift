@@ -52,7 +52,7 @@ private struct TextOfIntervals {
     }
     if intervals.isEmpty, number == 0 { beginsAtZero = true }
     if let number, number <= 0 {
-      faults.note(line, "\(number) is no interval")
+      faults.note(line, "\(number) is not an interval")
       signs.note(negative: number, line: line)
     }
     if number == nil {
@@ -127,8 +127,8 @@ private struct TextOfIntervals {
     }
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }
     let series = IntervalSeries(
-      steps.map { $0 <= TableSource.longest ? $0 * 1000 : .nan }, ends: Array(times.dropFirst()),
-      gapTolerance: BeatPlacement.longestSlip)
+      steps.map { $0 <= TableSource.maxLength ? $0 * 1000 : .nan }, ends: Array(times.dropFirst()),
+      gapTolerance: BeatPlacement.maxSlip)
     return HeartRecording(path: path, beats: series, caveats: [series.gapCaveat].compactMap(\.self))
   }
 

@@ -51,7 +51,7 @@ private struct TableOfBeats {
   private var days: (first: WallTime, last: String, count: Int)?
   private var lastNumber: Double?
   private var dayProblem: String?
-  private var longestNumber = 0.0
+  private var maxNumberLength = 0.0
   private var withoutSeconds: (line: Int, text: String)?
   private var forms: [TimeForm: Int] = [:]
   private var values = TypedValues()
@@ -202,7 +202,7 @@ private struct TableOfBeats {
           + "as 10:00:00")
     }
     forms[.number] = forms[.number] ?? line
-    longestNumber = max(longestNumber, number / perSecond)
+    maxNumberLength = max(maxNumberLength, number / perSecond)
     return number / perSecond
   }
 
@@ -225,9 +225,9 @@ private struct TableOfBeats {
       }
       days = (first, date, count)
     }
-    longestNumber = max(longestNumber, seconds)
+    maxNumberLength = max(maxNumberLength, seconds)
     lastNumber = seconds
-    if days?.count != 0, longestNumber > 86_401 {
+    if days?.count != 0, maxNumberLength > 86_401 {
       dayProblem = dayProblem ?? "line \(line): its day is another one, and the times are no seconds of a day"
     }
     return seconds + Double(days?.count ?? 0) * 86_400
@@ -255,14 +255,14 @@ private struct TableOfBeats {
   }
 
   // The maximum number of columns listed by name.
-  private static let mostNamed = 12
+  private static let maxNamed = 12
 
   /// The caveats on ignored columns.
   private var unreadCaveats: [RecordingCaveat] {
     let unread = columns.unread
     let rising = rising.filter(\.looksLikeTime).map { RecordingCaveat.columnRises(column: $0.column.shown) }
     guard !unread.isEmpty else { return rising }
-    return [.columnsNotRead(count: unread.count, first: unread.prefix(Self.mostNamed).map(\.shown))] + rising
+    return [.columnsNotRead(count: unread.count, first: unread.prefix(Self.maxNamed).map(\.shown))] + rising
   }
 
   /// The recordings, in the order of the sources.
@@ -270,7 +270,7 @@ private struct TableOfBeats {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     if let problem = signs.problem { throw refuse(problem) }
     if let dayProblem { throw refuse(dayProblem) }
-    if case let parts = columns.partsOfTime, !parts.isEmpty, longestNumber < 60 {
+    if case let parts = columns.partsOfTime, !parts.isEmpty, maxNumberLength < 60 {
       throw refuse(
         "its columns \(parts.map { "“\($0)”" }.joined(separator: ", ")) look like the parts of one time; write it in one "
           + "column “time”, such as 10:00:00")

@@ -222,7 +222,8 @@ package struct TableColumns: Hashable, Sendable {
   init(_ header: String, rows: [String], line: Int, _ options: ReadingOptions) throws(RecordingFault) {
     guard !HeartColumn.isTooWide(header) else {
       throw RecordingFault(
-        line: line, reason: "more than \(HeartColumn.most) columns; a table of heart data needs a time and one value")
+        line: line,
+        reason: "more than \(HeartColumn.maxCount) columns; a table of heart data needs a time and one value")
     }
     self.init(header, rows: rows, options)
     if let problem { throw RecordingFault(line: line, reason: problem) }

@@ -44,7 +44,7 @@ struct TableSource {
   private var rows: [Row] = []
 
   // A longer distance between two beats is a gap, in seconds.
-  static let longest = 3.0
+  static let maxLength = 3.0
 
   init(name: String?) { self.name = name }
 
@@ -113,7 +113,7 @@ struct TableSource {
         : isDerived
           // The first beat does not end an interval.
           ? IntervalSeries(
-            Array(intervals.dropFirst()), ends: Array(ends.dropFirst()), gapTolerance: BeatPlacement.longestSlip)
+            Array(intervals.dropFirst()), ends: Array(ends.dropFirst()), gapTolerance: BeatPlacement.maxSlip)
           : IntervalSeries.rows(intervals, ends: ends)
       if !isDerived {
         caveats += [Waveform.caveat(intervals)].compactMap(\.self)
@@ -194,7 +194,7 @@ struct TableSource {
     return rows.map { row in
       let interval = row.isAfterGap ? nil : last.flatMap { last in row.time.map { $0 - last } }
       last = row.time
-      return interval.flatMap { $0 <= longest ? $0 * 1000 : nil } ?? .nan
+      return interval.flatMap { $0 <= maxLength ? $0 * 1000 : nil } ?? .nan
     }
   }
 

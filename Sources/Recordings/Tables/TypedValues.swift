@@ -16,7 +16,7 @@ package struct TypedValues: Sendable {
     guard let symbol else { return .none("a value without a unit") }
     do throws(QuantityError) {
       let unit = try units.unit(symbol, of: known)
-      guard unit.isCompatible(with: known.canonicalUnit) else { return .none("“\(symbol)” is no unit of \(known)") }
+      guard unit.isCompatible(with: known.canonicalUnit) else { return .none("“\(symbol)” is not a unit of \(known)") }
       switch known {
       case .heartRate: return .rate(unit.convert(number, to: .countPerMinute))
       case .rrInterval: return .interval(unit.convert(number, to: .millisecond))

@@ -36,7 +36,7 @@ package struct BeatDetection: Sendable {
     /// Beats further apart are different ones, in seconds.
     package static let tolerance = 0.15
     /// The longest lateness of a sensor that is taken out, in seconds: beats of another recording fit at any.
-    package static let longestShift = 3.0
+    package static let maxShift = 3.0
 
     /// Compares beats within the time of both.
     ///
@@ -73,7 +73,7 @@ package struct BeatDetection: Sendable {
         return found[place] - beat
       }
       let median = distances.sorted()[distances.count / 2]
-      return median.magnitude <= longestShift ? median : 0
+      return median.magnitude <= maxShift ? median : 0
     }
   }
 }

@@ -62,7 +62,7 @@ struct EDFHeader: Hashable, Sendable {
   static func size(_ bytes: [UInt8]) throws(SignalFault) -> Int {
     guard bytes.count >= fixedSize else { throw .cut(needed: fixedSize) }
     let count = try Fields(bytes).integer(252, 4, "number of signals")
-    guard (1...SignalFile.mostSignals).contains(count) else { throw .signalCount(count) }
+    guard (1...SignalFile.maxSignals).contains(count) else { throw .signalCount(count) }
     return fixedSize * (count + 1)
   }
 
@@ -92,7 +92,7 @@ struct EDFHeader: Hashable, Sendable {
     for index in 0..<count {
       let label = fields.text(start(0, 16, index), 16)
       let samples = try fields.integer(start(216, 8, index), 8, "number of samples")
-      guard (0...SignalFile.largestPiece).contains(samples) else {
+      guard (0...SignalFile.maxPiece).contains(samples) else {
         throw .field("number of samples", fields.text(start(216, 8, index), 8))
       }
       let isAnnotation = label == "EDF Annotations" || label == "BDF Annotations"
@@ -120,7 +120,7 @@ struct EDFHeader: Hashable, Sendable {
           label: label, unit: fields.text(start(96, 8, index), 8), samples: samples, scale: scale, offset: offset,
           hasRange: hasRange, place: place))
       place += samples * (isWide ? 3 : 2)
-      guard place <= SignalFile.largestPiece else { throw .tooLarge(bytes: place) }
+      guard place <= SignalFile.maxPiece else { throw .tooLarge(bytes: place) }
     }
     guard place > 0 else { throw .noSamples }
     self.signals = signals

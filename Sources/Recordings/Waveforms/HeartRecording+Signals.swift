@@ -36,13 +36,13 @@ extension SignalFile {
 
 extension IntervalSeries {
   /// The longest interval between two beats without one missing, in seconds.
-  private static let longestStep = 3.0
+  private static let maxStep = 3.0
 
   /// The intervals between beats.
   ///
   /// - Parameter beats: the times of the beats in seconds, ascending.
   package init(beats: [Double]) {
-    let intervals = zip(beats.dropFirst(), beats).map { $0 - $1 <= Self.longestStep ? ($0 - $1) * 1000 : .nan }
-    self.init(Array(intervals), ends: Array(beats.dropFirst()), gapTolerance: BeatPlacement.longestSlip)
+    let intervals = zip(beats.dropFirst(), beats).map { $0 - $1 <= Self.maxStep ? ($0 - $1) * 1000 : .nan }
+    self.init(Array(intervals), ends: Array(beats.dropFirst()), gapTolerance: BeatPlacement.maxSlip)
   }
 }

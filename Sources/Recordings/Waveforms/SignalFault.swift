@@ -29,12 +29,12 @@ enum SignalFault: Error, Hashable {
   var reason: String {
     switch self {
     case .field(let name, let text):
-      "its header is damaged: “\(text.visible)” is no \(name)"
+      "its header is damaged: “\(text.visible)” is not a \(name)"
     case .cut(let needed): "it ends within its header, which has \(needed) bytes; the file was cut off"
     case .headerSize(let said, let needed):
       "its header is damaged: it says that it has \(said) bytes, and its signals need \(needed)"
-    case .signalCount(let count): "it has \(count) signals; from 1 to \(SignalFile.mostSignals) are read"
-    case .tooLarge(let bytes): "its records have \(bytes) bytes each; up to \(SignalFile.largestPiece) are read"
+    case .signalCount(let count): "it has \(count) signals; from 1 to \(SignalFile.maxSignals) are read"
+    case .tooLarge(let bytes): "its records have \(bytes) bytes each; up to \(SignalFile.maxPiece) are read"
     case .noSamples: "it has no samples; the recording may have been cut off right after its header"
     case .segments(let count): "it is a record of \(count) segments; name the header of one segment"
     case .line(let number, let what): "line \(number) of its header: \(what)"

@@ -6,9 +6,9 @@ import Glibc
 /// It is read piece by piece, in any order and from any thread; a piece is a record of an EDF file, or about a second.
 package final class SignalFile: Sendable {
   /// The largest number of signals.
-  package static let mostSignals = 1024
+  package static let maxSignals = 1024
   /// The largest record of an EDF file, and the largest second of a WFDB record, in bytes.
-  static let largestPiece = 1 << 24
+  static let maxPiece = 1 << 24
 
   /// The path as the caller wrote it.
   package let path: String

@@ -17,7 +17,7 @@ enum WFDBAnnotations {
   }
 
   /// The largest number of annotations.
-  static let most = 10_000_000
+  static let maxCount = 10_000_000
 
   /// Whether bytes begin as a file of annotations does: nothing but codes that there are, and times that go on.
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
@@ -59,7 +59,7 @@ enum WFDBAnnotations {
     var marks: [(time: Int, code: Int)] = []
     var isWhole = false
     func word(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
-    while place + 2 <= bytes.count, marks.count < most {
+    while place + 2 <= bytes.count, marks.count < maxCount {
       let (code, value) = (word(place) >> 10, word(place) & 0x3FF)
       place += 2
       if code == 0, value == 0 {

@@ -32,7 +32,7 @@ struct WFDBHeader: Hashable, Sendable {
   let signals: [Signal]
 
   /// The largest header, in bytes.
-  static let largest = 1 << 16
+  static let maxSize = 1 << 16
 
   /// Whether a text begins as such a header does: a line of a name and two or more numbers, and one of a file and a format.
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
@@ -60,7 +60,7 @@ struct WFDBHeader: Hashable, Sendable {
 
   /// Reads a header.
   init(_ bytes: [UInt8]) throws(SignalFault) {
-    guard bytes.count <= Self.largest else { throw .tooLarge(bytes: bytes.count) }
+    guard bytes.count <= Self.maxSize else { throw .tooLarge(bytes: bytes.count) }
     let lines = Self.lines(bytes)
     guard let first = lines.first else { throw .line(1, "it is empty") }
     let record = first.text.split(separator: " ").map(String.init)
@@ -69,9 +69,9 @@ struct WFDBHeader: Hashable, Sendable {
     }
     let name = record[0].split(separator: "/")
     if name.count > 1 { throw .segments(Int(name[1]) ?? 0) }
-    guard (0...SignalFile.mostSignals).contains(count) else { throw .signalCount(count) }
+    guard (0...SignalFile.maxSignals).contains(count) else { throw .signalCount(count) }
     let rate = record.count > 2 ? Double(record[2].prefix { $0 != "/" && $0 != "(" }) ?? .nan : 250
-    guard rate >= 0.001, rate <= 1e6 else { throw .line(first.number, "“\(record[2].visible)” is no sampling rate") }
+    guard rate >= 0.001, rate <= 1e6 else { throw .line(first.number, "“\(record[2].visible)” is not a sampling rate") }
     self.rate = rate
     let frames = record.count > 3 ? Int(record[3]) : nil
     self.frames = frames.flatMap { $0 > 0 ? $0 : nil }
@@ -98,12 +98,12 @@ struct WFDBHeader: Hashable, Sendable {
     var rest = words[1].dropFirst(digits.count)
     while let sign = rest.first {
       let part = String(rest.dropFirst().prefix { $0.isNumber })
-      guard let value = Int(part) else { throw .line(number, "“\(words[1].visible)” is no format") }
+      guard let value = Int(part) else { throw .line(number, "“\(words[1].visible)” is not a format") }
       switch sign {
       case "x" where (1...10_000).contains(value): samples = value
       case ":" where value <= 1_000_000_000: skew = value
       case "+" where value <= 1 << 40: offset = value
-      default: throw .line(number, "“\(words[1].visible)” is no format")
+      default: throw .line(number, "“\(words[1].visible)” is not a format")
       }
       rest = rest.dropFirst(1 + part.count)
     }
@@ -112,11 +112,11 @@ struct WFDBHeader: Hashable, Sendable {
     let parts = scale.split(separator: "/", maxSplits: 1).map(String.init)
     let amount = (parts.first ?? "0").split { $0 == "(" || $0 == ")" }.map(String.init)
     guard let gain = amount.first.flatMap(Double.init), gain.isFinite, gain.magnitude < 1e15 else {
-      throw .line(number, "“\(scale.visible)” is no gain")
+      throw .line(number, "“\(scale.visible)” is not a gain")
     }
     let zero = words.count > 4 ? Double(words[4]) ?? 0 : 0
     let baseline = amount.count > 1 ? Double(amount[1]) : zero
-    guard let baseline, baseline.magnitude < 1e15 else { throw .line(number, "“\(scale.visible)” is no gain") }
+    guard let baseline, baseline.magnitude < 1e15 else { throw .line(number, "“\(scale.visible)” is not a gain") }
     return Signal(
       file: file, format: format, samples: samples, skew: skew, offset: offset, gain: gain == 0 ? 200 : gain,
       baseline: baseline, unit: parts.count > 1 ? parts[1] : "mV", label: label)

@@ -29,7 +29,7 @@ struct WFDBSource: SignalSource {
   var duration: Double { Double(frames) / header.rate }
 
   init(_ file: OpenFile, path: String) throws {
-    let header = try WFDBHeader(try file.read(WFDBHeader.largest + 1, at: 0))
+    let header = try WFDBHeader(try file.read(WFDBHeader.maxSize + 1, at: 0))
     self.header = header
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? ""
@@ -59,8 +59,8 @@ struct WFDBSource: SignalSource {
     length = 12 * max(1, Int(header.rate / 12))
     var held: [Int] = []
     for group in groups {
-      let bytes = group.format.bytes(ofSamples: group.width * min(length, SignalFile.largestPiece))
-      guard bytes <= SignalFile.largestPiece else { throw SignalFault.tooLarge(bytes: bytes) }
+      let bytes = group.format.bytes(ofSamples: group.width * min(length, SignalFile.maxPiece))
+      guard bytes <= SignalFile.maxPiece else { throw SignalFault.tooLarge(bytes: bytes) }
       held.append(group.format.samples(inBytes: max(0, group.file.size - group.offset)) / group.width)
     }
     let found = held.min() ?? 0
@@ -119,7 +119,7 @@ struct WFDBSource: SignalSource {
       let path = "\(base).\(annotator)"
       guard Folder.exists(path) else { continue }
       let file = try OpenFile(path)
-      return WFDBAnnotations.read(try file.read(min(file.size, WFDBMarks.largest), at: 0), rate: header.rate) ?? (
+      return WFDBAnnotations.read(try file.read(min(file.size, WFDBMarks.maxSize), at: 0), rate: header.rate) ?? (
         [], true
       )
     }
@@ -130,7 +130,7 @@ struct WFDBSource: SignalSource {
 /// The annotations of a WFDB record, in a file of their own.
 struct WFDBMarks: SignalSource {
   /// The largest file, in bytes.
-  static let largest = 1 << 28
+  static let maxSize = 1 << 28
 
   private let marks: (all: [SignalAnnotation], isWhole: Bool)
 
@@ -141,11 +141,11 @@ struct WFDBMarks: SignalSource {
   var format: String { "a file of WFDB annotations" }
 
   init(_ file: OpenFile, path: String) throws {
-    let bytes = try file.read(min(file.size, Self.largest), at: 0)
+    let bytes = try file.read(min(file.size, Self.maxSize), at: 0)
     let base = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
     let header = "\(base).hea"
     let rate =
-      Folder.exists(header) ? try WFDBHeader(try OpenFile(header).read(WFDBHeader.largest + 1, at: 0)).rate : nil
+      Folder.exists(header) ? try WFDBHeader(try OpenFile(header).read(WFDBHeader.maxSize + 1, at: 0)).rate : nil
     guard let marks = WFDBAnnotations.read(bytes, rate: rate) else {
       throw SignalFault.noRate(header: header.split(separator: "/").last.map(String.init) ?? header)
     }

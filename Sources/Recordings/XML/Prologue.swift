@@ -11,7 +11,7 @@ struct Prologue {
   init(title: String) { self.title = title }
 
   // Apple's own definitions take about ten kilobytes.
-  private static let longest = 1 << 20
+  private static let maxLength = 1 << 20
 
   /// Takes a piece and gives what the parser may read of it; nothing while the definitions have not come to their end.
   mutating func filter(_ piece: [UInt8], isLast: Bool) throws(XMLFault) -> [UInt8] {
@@ -52,7 +52,7 @@ struct Prologue {
         position += 1
       }
     }
-    guard held.count <= Self.longest else {
+    guard held.count <= Self.maxLength else {
       throw fault(at: opening ?? 0, "its document type has no end within a megabyte; it is not read")
     }
     return isLast ? 0..<0 : nil

@@ -55,8 +55,8 @@ package final class XMLReader {
   /// The number of elements around the current place, itself included.
   package private(set) var depth = 0
 
-  private static let deepest = 64
-  private static let longestElement = 2 << 20
+  private static let maxDepth = 64
+  private static let maxElementLength = 2 << 20
 
   /// Creates a reader.
   ///
@@ -102,8 +102,8 @@ package final class XMLReader {
       fault.isCut = isLast && Self.isEnd(code)
       throw fault
     }
-    guard bytesWithoutElement < Self.longestElement else {
-      throw here("no element begins or ends in the last \(Self.longestElement >> 20) MB; nothing that long is read")
+    guard bytesWithoutElement < Self.maxElementLength else {
+      throw here("no element begins or ends in the last \(Self.maxElementLength >> 20) MB; nothing that long is read")
     }
   }
 
@@ -152,7 +152,7 @@ package final class XMLReader {
     guard fault == nil else { return }
     bytesWithoutElement = 0
     depth += 1
-    guard depth <= Self.deepest else { return stop("elements lie \(depth) deep in one another; no \(title) has that") }
+    guard depth <= Self.maxDepth else { return stop("elements lie \(depth) deep in one another; no \(title) has that") }
     unsafe handler?.start(name, attributes, self)
   }
 

@@ -33,10 +33,10 @@ extension ReportedHeart {
               .init(title: "taken for"),
               .init(title: "change"),
             ],
-            groups: [.init(title: nil, rows: corrected.artefacts.prefix(Self.mostListed).map(Self.row))])))
-      if corrected.artefacts.count > Self.mostListed {
+            groups: [.init(title: nil, rows: corrected.artefacts.prefix(Self.maxListed).map(Self.row))])))
+      if corrected.artefacts.count > Self.maxListed {
         blocks.append(
-          .paragraph(StyledText("The first \(Self.mostListed) of \(corrected.artefacts.count) stand here.")))
+          .paragraph(StyledText("The first \(Self.maxListed) of \(corrected.artefacts.count) stand here.")))
       }
     }
     blocks.append(.paragraph(StyledText("Method: \(corrected.method).", .faint)))
@@ -44,7 +44,7 @@ extension ReportedHeart {
   }
 
   /// A faulty sensor can produce more artefacts in a day than are worth listing.
-  private static let mostListed = 200
+  private static let maxListed = 200
 
   private static func row(_ artefact: Artefact) -> DataTable.Row {
     let kind =

@@ -19,7 +19,7 @@ package struct RecordingListing {
   private var recording: Recording { analysed.recording }
 
   /// The maximum number of listed artefacts; the others are counted.
-  private static let most = 20
+  private static let maxCount = 20
 
   /// The measures, followed by notes, phases and the response.
   package var lines: [String] {
@@ -88,10 +88,10 @@ package struct RecordingListing {
   private var artefacts: [String] {
     let found = measured.series.artefacts
     var lines = ["artefacts: \(measured.series.account); \(measured.series.method)"]
-    lines += found.prefix(Self.most).map { artefact in
+    lines += found.prefix(Self.maxCount).map { artefact in
       "  at \(artefact.time.fixed(3)) s, \(artefact.interval.fixed(1)) ms: \(artefact.kind.words), \(artefact.change.words)"
     }
-    if found.count > Self.most { lines.append("  … and \(found.count - Self.most) more; --json lists all") }
+    if found.count > Self.maxCount { lines.append("  … and \(found.count - Self.maxCount) more; --json lists all") }
     return lines
   }
 

@@ -9,13 +9,13 @@ import Study
 /// A running trial as lines for a terminal: the current step, the heart rate, and the warnings so far.
 package struct LiveScreen: Sendable {
   /// The longest time shown of a trial, in seconds.
-  private static let longest = 600.0
+  private static let maxLength = 600.0
 
   /// The age up to which a heart rate is current.
   private static let fresh = Duration.seconds(5)
 
   /// The maximum number of warnings shown; the others are counted.
-  private static let mostWarnings = 3
+  private static let maxWarnings = 3
 
   private let size: TerminalSize
 
@@ -45,8 +45,8 @@ package struct LiveScreen: Sendable {
     if let question = trial.progress.course.openQuestion { lines.append("asked: \(question)") }
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
     let warnings = trial.progress.caveats
-    lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
-    if warnings.count > Self.mostWarnings { lines.append("! and \(warnings.count - Self.mostWarnings) more") }
+    lines += warnings.prefix(Self.maxWarnings).map { "! \($0)" }
+    if warnings.count > Self.maxWarnings { lines.append("! and \(warnings.count - Self.maxWarnings) more") }
     lines = lines.map(\.visible)
     let rows = size.rows - lines.count - 2
     if rows >= 5 {
@@ -145,7 +145,7 @@ package struct LiveScreen: Sendable {
   static func window(_ trial: LiveTrial, at now: Double) -> ClosedRange<Double> {
     let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
     let end = max(now, 10)
-    return max(min(times.min() ?? 0, end - 10), end - Self.longest)...end
+    return max(min(times.min() ?? 0, end - 10), end - Self.maxLength)...end
   }
 }
 

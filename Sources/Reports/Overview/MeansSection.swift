@@ -4,7 +4,7 @@ import Recordings
 
 extension Overview {
   /// The maximum number of groups that are compared with each other.
-  private static let mostCompared = 8
+  private static let maxCompared = 8
 
   /// Means by condition, clip and mood, with confidence intervals, and a chart of those by the first key; bad trials are
   /// omitted.
@@ -71,8 +71,8 @@ extension Overview {
 
   /// The reported statistics of a group of trials: heart rate, its change, and variability.
   func summaries(of means: GroupMeans) -> [(summary: TrialsTogether.Summary, isChange: Bool)] {
-    let levels = means.values.summaries(most: Self.mostCompared)
-    let changes = means.changes?.summaries(most: Self.mostCompared) ?? []
+    let levels = means.values.summaries(most: Self.maxCompared)
+    let changes = means.changes?.summaries(most: Self.maxCompared) ?? []
     return levels.filter { $0.measure == .timeWeightedHeartRate }.map { ($0, false) }
       + changes.map { ($0, true) } + levels.filter { $0.measure != .timeWeightedHeartRate }.map { ($0, false) }
   }
@@ -102,7 +102,7 @@ extension Overview {
     var notes = [means.values.intervalCaveat(summaries)].compactMap { $0.map { StyledText("\($0)") } }
     notes += means.values.spreadNotes(summaries).map { StyledText($0) }
     if summaries.contains(where: \.leavesOutDifferences) {
-      notes.append(StyledText("Differences between more than \(Self.mostCompared) groups are left out."))
+      notes.append(StyledText("Differences between more than \(Self.maxCompared) groups are left out."))
     }
     func told(_ together: TrialsTogether, _ about: String) {
       for one in together.leftOut {

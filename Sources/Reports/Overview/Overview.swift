@@ -34,7 +34,7 @@ package struct Overview: Sendable {
   let sessions: [String: Set<String>]
 
   /// The maximum number of trials of a session that are drawn, oldest first; a page of hundreds would load too slowly.
-  static let mostDrawn = 20
+  static let maxDrawn = 20
 
   /// Everything that has a bundle, oldest first.
   var parts: [TrialBrief] { (trials + around).sorted(by: TrialBrief.isEarlier) }
@@ -64,7 +64,7 @@ package struct Overview: Sendable {
     let order = TrialOrder(entries, selection: selection)
     let measures = OverviewMeasures(
       settings, hasDesign: order.hasDesign, hasGroups: order.hasGroups, by: grouping)
-    var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
+    var gathered = Gathered(measures, drawing: selection.isPersonal ? maxDrawn : 0, leavingOut: selection.omissions)
     var problems = order.problems
     for place in order.places {
       let trial: ReportedTrial
@@ -123,16 +123,16 @@ extension TrialSelection {
 private struct Gathered {
   let measures: OverviewMeasures
   /// The maximum number of drawn trials.
-  let mostDrawn: Int
+  let maxDrawn: Int
   var trials: [TrialBrief] = []
   var means: [GroupMeans]
   var responses: [TrialResponses]
   /// The indices of the drawn trials.
   private var drawn: [Int] = []
 
-  init(_ measures: OverviewMeasures, drawing mostDrawn: Int, leavingOut omissions: Set<TrialOmission>) {
+  init(_ measures: OverviewMeasures, drawing maxDrawn: Int, leavingOut omissions: Set<TrialOmission>) {
     self.measures = measures
-    self.mostDrawn = mostDrawn
+    self.maxDrawn = maxDrawn
     means = measures.groupings.map { GroupMeans(measures, by: $0, leavingOut: omissions) }
     let response = measures.settings.response
     let all = response.baseline == .none ? [response] : [response, response.withoutBaseline]
@@ -162,10 +162,10 @@ private struct Gathered {
 
   /// Keeps the charts of the oldest trials only, to limit memory.
   private mutating func draw(_ analysed: [AnalysedRecording]) {
-    guard mostDrawn > 0, !analysed.isEmpty else { return }
+    guard maxDrawn > 0, !analysed.isEmpty else { return }
     trials[trials.count - 1].charts = analysed.map { RecordingCharts($0) }
     drawn.append(trials.count - 1)
-    guard drawn.count > mostDrawn else { return }
+    guard drawn.count > maxDrawn else { return }
     let latest = drawn.indices.max { TrialBrief.isEarlier(trials[drawn[$0]], trials[drawn[$1]]) }
     if let latest { trials[drawn.remove(at: latest)].charts = [] }
   }

@@ -5,7 +5,7 @@ import Recordings
 
 extension Overview {
   /// The maximum number of distinguishable lines in one chart.
-  private static let mostLines = 6
+  private static let maxLines = 6
 
   /// The averaged heart rate around the onset, by each key; `nil` if unknown for all trials.
   var responsesSection: Section? {
@@ -27,13 +27,13 @@ extension Overview {
           + "and stopped trials are left out."),
     ]
     for responses in shown {
-      var (chart, groups) = responses.chart(most: Self.mostLines)
+      var (chart, groups) = responses.chart(most: Self.maxLines)
       guard responses.grouping == measures.groupings[0] || groups > 1 else { continue }
       let name = responses.grouping?.rawValue ?? ""
       chart.heading.title = "Response by \(name)"
       let choice =
-        groups > Self.mostLines
-        ? "; the \(Self.mostLines) of \(groups) with the most trials. “station chart response” draws all, or those of "
+        groups > Self.maxLines
+        ? "; the \(Self.maxLines) of \(groups) with the most trials. “station chart response” draws all, or those of "
           + "the bundles that it is given."
         : "."
       blocks.append(

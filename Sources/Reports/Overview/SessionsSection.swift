@@ -6,7 +6,7 @@ import Study
 
 extension Overview {
   /// The most trials of a session's order that are shown.
-  private static let mostInOrder = 500
+  private static let maxInOrder = 500
 
   /// The sessions with records: each with its order and its own steps, or in a row where several participants are reported;
   /// `nil` without one.
@@ -53,7 +53,7 @@ extension Overview {
       .paragraph(StyledText(summary) + group + StyledText(", seed ") + .code("\(record.seed)") + "."),
       .table(orderTable(record, local)),
     ]
-    let more = record.plan.count - Self.mostInOrder
+    let more = record.plan.count - Self.maxInOrder
     if more > 0 { blocks.append(.paragraph(StyledText("\(more.counted("further trial")) of the plan are not shown."))) }
     let repeated = record.performed.filter { $0.isSuperseded && $0.number != nil }
     if !repeated.isEmpty {
@@ -74,7 +74,7 @@ extension Overview {
     let performed = Dictionary(
       record.performed.filter { !$0.isSuperseded }.compactMap { part in part.number.map { ($0, part.bundle) } }
     ) { $1 }
-    let rows = record.plan.prefix(Self.mostInOrder).map { planned -> DataTable.Row in
+    let rows = record.plan.prefix(Self.maxInOrder).map { planned -> DataTable.Row in
       let brief = performed[planned.number].flatMap { briefs[$0] }
       let design = planned.design
       return DataTable.Row(

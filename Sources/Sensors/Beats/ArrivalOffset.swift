@@ -21,10 +21,10 @@ struct ArrivalOffset: Sendable {
   static let gap = Duration.milliseconds(2500)
   /// Ten arrivals in a row later than this restart the estimate; it is the lateness at which the analysis finds a gap
   /// between beats.
-  static let loss = Duration(seconds: BeatPlacement.longestSlip)
+  static let loss = Duration(seconds: BeatPlacement.maxSlip)
   /// How long arrivals must have been late before the offset follows a slow clock.
   static let window = Duration.seconds(120)
-  /// So many times as long where arrivals vary much: of few, none is early.
+  /// The factor by which it lasts longer where arrivals vary much: of few arrivals, none is early.
   private static let patience = 6.0
   /// How late they must have been.
   static let deadBand = Duration.milliseconds(20)
@@ -66,7 +66,7 @@ struct ArrivalOffset: Sendable {
   }
 
   /// The most evidence that is required: that many arrivals, or one that late.
-  private static let mostEvidence = (count: 160, gap: Double(2 * Self.gap.nanoseconds))
+  private static let maxEvidence = (count: 160, gap: Double(2 * Self.gap.nanoseconds))
 
   /// Creates an estimate without data.
   init(_ source: Source) { self.source = source }
@@ -105,9 +105,9 @@ struct ArrivalOffset: Sendable {
     if let index = former.firstIndex(where: { delay - $0.offset < Double(Self.loss.nanoseconds) }) {
       let contradicted = former[index]
       if contradicted.wasSingle {
-        evidence.gap = min(2 * evidence.gap, Self.mostEvidence.gap)
+        evidence.gap = min(2 * evidence.gap, Self.maxEvidence.gap)
       } else {
-        evidence.count = min(4 * evidence.count, Self.mostEvidence.count)
+        evidence.count = min(4 * evidence.count, Self.maxEvidence.count)
       }
       former.removeSubrange(index...)
       begin(source: source, now: now)

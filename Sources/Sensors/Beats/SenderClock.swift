@@ -15,7 +15,7 @@ import Quantities
 struct SenderClock: Sendable {
   /// The threshold for a step forward that arrivals do not explain: a longer one is a jump of the clock; a shorter one
   /// means that the preceding samples were late.
-  static let longestDelay = Duration.seconds(60)
+  static let maxDelay = Duration.seconds(60)
   /// The number of late arrivals in a row that show a jump.
   private static let evidence = 10
 
@@ -74,7 +74,7 @@ struct SenderClock: Sendable {
       var end = times[start]
       var stop = start + 1
       // These can belong to the same run of the clock, whatever the offset.
-      while stop < times.count, times[stop] - end <= Self.longestDelay.seconds,
+      while stop < times.count, times[stop] - end <= Self.maxDelay.seconds,
         (end - times[stop]) * 1e9 <= longestOvertaking
       {
         end = max(end, times[stop])
@@ -109,7 +109,7 @@ struct SenderClock: Sendable {
     let delay = now - time * 1e9
     if let past = former(at: now, delay: delay) {
       guard time - past.time > ArrivalOffset.loss.seconds * 2, delay - past.delay <= longestHarmless,
-        past.shift <= Double(Self.longestDelay.nanoseconds)
+        past.shift <= Double(Self.maxDelay.nanoseconds)
       else { return past.offset }
       // The clock went on: there was no jump.
       (offset, lateness, delays) = (past.offset, max(lateness, 1.5 * past.shift), [])
@@ -117,7 +117,7 @@ struct SenderClock: Sendable {
     }
     if let latest, let usual = delays.max() {
       let step = Jump(before: latest, after: first)
-      if offset.excess(ofSource: first * 1e9, arrival: arrival) > Self.longestDelay {
+      if offset.excess(ofSource: first * 1e9, arrival: arrival) > Self.maxDelay {
         jump(step, shift: .infinity, usual: usual, now: now)
       } else if time < latest, delay - usual > longestOvertaking {
         jump(step, shift: delay - usual, usual: usual, now: now)
@@ -142,7 +142,7 @@ struct SenderClock: Sendable {
       return nil
     }
     let distance = abs(delay - past.delay)
-    return distance < min(abs(delay - since), Double(Self.longestDelay.nanoseconds)) ? past : nil
+    return distance < min(abs(delay - since), Double(Self.maxDelay.nanoseconds)) ? past : nil
   }
 
   /// Counts the arrivals since a step back; a prompt one shows that the line was late.

@@ -7,9 +7,9 @@ import Signals
 ///
 /// Beats are looked for in the first channel of an electrocardiogram; in a photoplethysmogram only where there is none.
 struct WaveformBeats: Sendable {
-  /// So many intervals make a heart rate.
+  /// The number of intervals that make a heart rate.
   static let intervals = 3
-  /// After so long the first beats are known.
+  /// The time after which the first beats are known.
   static let warmUp = Duration.seconds(8)
 
   private let latency: Duration
@@ -81,7 +81,7 @@ struct WaveformBeats: Sendable {
   /// Whether beats are looked for in frames of a form; begins with them if nothing better came before.
   private mutating func follows(_ new: WaveformFormat) -> Bool {
     if new == format { return true }
-    guard let kind = Self.kind(of: new.type), new.rate >= kind.leastRate else { return false }
+    guard let kind = Self.kind(of: new.type), new.rate >= kind.minRate else { return false }
     if let format, format.type == .electrocardiogram, new.type != .electrocardiogram { return false }
     (format, latest) = (new, [])
     detector = BeatDetector(kind, rate: new.rate)

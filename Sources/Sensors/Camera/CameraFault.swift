@@ -8,10 +8,10 @@ enum CameraFault {
     ("No such file or directory", "it is not there; is it plugged in?"),
     ("No such device", "the camera was unplugged"),
     ("Permission denied", "it must not be opened; add the user to the group “video”"),
-    ("Inappropriate ioctl for device", "it is no camera"),
+    ("Inappropriate ioctl for device", "it is not a camera"),
     ("Not a video capture device", "it takes no pictures; many cameras have a second device, try the next"),
     ("Stream map '0:v:0' matches no streams", "it has no pictures"),
-    ("Invalid data found when processing input", "it is no film, or it is damaged"),
+    ("Invalid data found when processing input", "it is not a film, or it is damaged"),
     ("moov atom not found", "it is not complete: its end, where the index is, is missing"),
     ("Cannot allocate memory", "too little memory"),
   ]

@@ -11,9 +11,9 @@ struct CameraPulse: Sendable {
   static let block = 0.2
   /// Frames of a block are this much off their places at the most, in seconds.
   static let tolerance = 0.002
-  /// So many pictures tell the nominal rate.
+  /// The number of pictures that tell the nominal rate.
   static let earlyPictures = 12
-  /// So many intervals make a heart rate.
+  /// The number of intervals that make a heart rate.
   static let intervals = 3
   /// The time after which no pulse has been found, in seconds.
   static let search = 12.0

@@ -57,7 +57,7 @@ package struct CameraSensor: Sensor {
         settings.isFilm ? "name the file of a film" : "plug the camera in; ls /dev/video* lists cameras")
     case .folder: throw refusal("“\(path.visible)” is a folder", "name a \(settings.isFilm ? "film" : "camera")")
     case .file where !settings.isFilm: throw refusal("“\(path.visible)” is an ordinary file", "use video:\(path)")
-    case .stream where settings.isFilm: throw refusal("“\(path.visible)” is no file", "use camera:\(path)")
+    case .stream where settings.isFilm: throw refusal("“\(path.visible)” is not a file", "use camera:\(path)")
     case .file, .stream: break
     }
     guard Self.hasProgram else {

@@ -29,7 +29,7 @@ struct NutReader: Sendable {
   }
 
   /// The largest header or frame, in bytes.
-  static let largest = 1 << 20
+  static let maxSize = 1 << 20
 
   /// What a frame's code, its first byte, says of it.
   private struct Code: Sendable {
@@ -84,7 +84,7 @@ struct NutReader: Sendable {
       } catch {
         switch error {
         case .incomplete:
-          guard bytes.count - position <= 2 * Self.largest else { throw Fault(reason: "a frame is too large") }
+          guard bytes.count - position <= 2 * Self.maxSize else { throw Fault(reason: "a frame is too large") }
           dropRead()
           return frames
         case .malformed(let reason): throw Fault(reason: reason)
@@ -112,7 +112,7 @@ struct NutReader: Sendable {
     guard try cursor.peek() == UInt8(ascii: "N") else { return try frame(&cursor) }
     let startCode = try cursor.number64()
     let length = Int(clamping: try cursor.variable())
-    guard length <= Self.largest else { throw .malformed("a header has \(length) bytes") }
+    guard length <= Self.maxSize else { throw .malformed("a header has \(length) bytes") }
     if length > 4096 { _ = try cursor.bytes(4) }
     var body = NutCursor(Array(try cursor.bytes(length)), at: 0)
     do throws(NutCursor.Problem) {
@@ -168,7 +168,7 @@ struct NutReader: Sendable {
       if fields > 6 { _ = try body.signed() }
       if fields > 7 { header = Int(clamping: try body.variable()) }
       if fields > 8 { for _ in 8..<min(fields, 64) { _ = try body.variable() } }
-      guard factor <= Self.largest, rest <= Self.largest, reserved < 64, count > 0 else {
+      guard factor <= Self.maxSize, rest <= Self.maxSize, reserved < 64, count > 0 else {
         throw .malformed("a frame code is not possible")
       }
       for index in 0..<count where codes.count < 256 {
@@ -215,7 +215,7 @@ struct NutReader: Sendable {
     var size = code.sizeRest
     if flags & Flag.size != 0 {
       let (large, isBeyond) = Int(clamping: try cursor.variable()).multipliedReportingOverflow(by: code.sizeFactor)
-      guard !isBeyond, large <= Self.largest else { throw .malformed("a frame is too large") }
+      guard !isBeyond, large <= Self.maxSize else { throw .malformed("a frame is too large") }
       size += large
     }
     if flags & Flag.matchTime != 0 { _ = try cursor.signed() }

@@ -7,7 +7,7 @@ import Quantities
 /// (``SenderClock``), and those of a film where it is played.
 struct PictureClock: Sendable {
   /// A picture of the monotonic clock arrives so long after it was taken, at the most.
-  static let longestDelay = Duration.seconds(2)
+  static let maxDelay = Duration.seconds(2)
   /// Two clocks that are read one after the other may differ by so much.
   static let tolerance = Duration.milliseconds(5)
 
@@ -41,7 +41,7 @@ struct PictureClock: Sendable {
       return start.advanced(by: Moment(nanoseconds: origin).duration(to: Moment(nanoseconds: time)))
     case .unknown:
       let delay = Moment(nanoseconds: time).duration(to: arrived)
-      mapping = (.zero - Self.tolerance...Self.longestDelay).contains(delay) ? .monotonic : .sender
+      mapping = (.zero - Self.tolerance...Self.maxDelay).contains(delay) ? .monotonic : .sender
       return moment(of: time, arrived: arrived)
     case .monotonic: return min(Moment(nanoseconds: time), arrived)
     case .sender: return sender.moments(of: [Double(time) / 1e9], arrived: arrived)[0]

@@ -8,14 +8,14 @@ struct PictureConditions: Sendable {
   /// A darker picture shows nothing: the level of its brightest colour, of 255.
   static let darkest = 20.0
   /// A share of saturated places, of the colours that are used, from which on a picture is too bright.
-  static let mostSaturated = 0.5
+  static let maxSaturated = 0.5
   /// A picture whose brightness differs more than this from place to place is not that of a finger on the lens.
-  static let mostUneven = 0.3
+  static let maxUneven = 0.3
   /// A fingertip on the lens lets red through: it has so many times as much of it as the mean of green and blue.
-  static let leastRed = 1.3
+  static let minRed = 1.3
   /// More change of the brightness within the window, as a share of it, is movement; a pulse changes it by a few
   /// hundredths.
-  static let mostChange = 0.12
+  static let maxChange = 0.12
   /// Fewer pictures per second do not show the shape of a beat.
   static let fewest = 12.0
 
@@ -50,13 +50,13 @@ struct PictureConditions: Sendable {
 
   private var isWithoutFinger: Bool {
     guard isOfFinger, !recent.isEmpty else { return false }
-    return recent.reduce(0) { $0 + $1.picture.unevenness } / Double(recent.count) > Self.mostUneven
+    return recent.reduce(0) { $0 + $1.picture.unevenness } / Double(recent.count) > Self.maxUneven
   }
 
   /// Why there is no pulse in pictures that nothing else is wrong with: they may not be those of a finger.
   var absence: SignalProblem {
     let colours = recent.reduce(SIMD4<Double>.zero) { $0 + $1.picture.colours }
-    return isOfFinger && colours.x < Self.leastRed * (colours.y + colours.z) / 2 ? .noFinger : .noPulse
+    return isOfFinger && colours.x < Self.minRed * (colours.y + colours.z) / 2 ? .noFinger : .noPulse
   }
 
   /// What is wrong with the pictures; `nil` if nothing is.
@@ -70,16 +70,16 @@ struct PictureConditions: Sendable {
     if isTooSlow { return .tooFewPictures }
     let brightness = recent.map(\.picture.brightness)
     let (least, most) = (brightness.min() ?? 0, brightness.max() ?? 0)
-    if most - least > Self.mostChange * most { return .movement }
+    if most - least > Self.maxChange * most { return .movement }
     return nil
   }
 
   private static func isSaturated(_ colour: PulseColour, _ saturated: SIMD4<Double>) -> Bool {
     switch colour {
-    case .red: saturated.x > mostSaturated
-    case .green: saturated.y > mostSaturated
-    case .blue: saturated.z > mostSaturated
-    case .pos, .chrom: saturated.max() > mostSaturated
+    case .red: saturated.x > maxSaturated
+    case .green: saturated.y > maxSaturated
+    case .blue: saturated.z > maxSaturated
+    case .pos, .chrom: saturated.max() > maxSaturated
     }
   }
 }

@@ -35,14 +35,14 @@ final class ConnectionFeed: Sendable {
 
   private struct State: Sendable {
     var phase: Phase
-    var pause = ConnectionFeed.shortestPause
+    var pause = ConnectionFeed.minPause
     var lines = 0
     /// The loss reported last, so that repeated attempts that fail in the same way do not report it again.
     var told: String?
   }
 
-  private static let shortestPause = Duration.milliseconds(500)
-  private static let longestPause = Duration.seconds(8)
+  private static let minPause = Duration.milliseconds(500)
+  private static let maxPause = Duration.seconds(8)
 
   /// The usual time that a source may take to answer.
   static let patience = Duration.seconds(5)
@@ -102,7 +102,7 @@ final class ConnectionFeed: Sendable {
         if case .event(let event) = item {
           if event.samples > 0 {
             state.withLock { state in
-              state.pause = Self.shortestPause
+              state.pause = Self.minPause
               state.told = nil
             }
           }
@@ -173,7 +173,7 @@ final class ConnectionFeed: Sendable {
 
   private func pause(_ state: inout State, _ reason: String, _ wasConnected: Bool) -> SensorEvent? {
     state.phase = .pausing(until: clock.now.advanced(by: state.pause))
-    state.pause = min(state.pause * 2, Self.longestPause)
+    state.pause = min(state.pause * 2, Self.maxPause)
     guard wasConnected || state.told != reason else { return nil }
     state.told = reason
     return .lost(reason: reason)

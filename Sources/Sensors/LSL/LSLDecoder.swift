@@ -18,7 +18,7 @@ struct LSLDecoder: Sendable {
   /// A frame of a waveform that comes so much later than its place is after a gap, in seconds, and two periods.
   static let gap = 0.1
   /// Times further from their arrival than this are none, in seconds.
-  static let longestDelay = 3600.0
+  static let maxDelay = 3600.0
   /// The times of frames are smoothed over so many seconds: programs stamp them unevenly.
   private static let smoothing = 1.0
 
@@ -71,7 +71,7 @@ struct LSLDecoder: Sendable {
     _ time: Double, _ offset: Double, _ arrived: Moment, _ yield: inout Decoded
   ) -> Double? {
     let seconds = time + offset
-    guard seconds.isFinite, abs(seconds - Double(arrived.nanoseconds) / 1e9) < Self.longestDelay else {
+    guard seconds.isFinite, abs(seconds - Double(arrived.nanoseconds) / 1e9) < Self.maxDelay else {
       note("sends samples without a usable time; their arrival is taken", &yield)
       return nil
     }

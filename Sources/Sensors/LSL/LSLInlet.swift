@@ -28,10 +28,10 @@ import Glibc
     var stream = info.stream
     if let full = unsafe full { stream = unsafe LSLInfo(full).stream }
     if error == 0 { unsafe clsl_open_stream(handle, Self.patience, &error) }
-    guard error == 0, (1...LSLStream.mostChannels).contains(stream.count) else {
+    guard error == 0, (1...LSLStream.maxChannels).contains(stream.count) else {
       unsafe clsl_inlet_free(handle)
       throw error == 0
-        ? LinkFault("\(title) has \(stream.count) channels; at most \(LSLStream.mostChannels) are recorded")
+        ? LinkFault("\(title) has \(stream.count) channels; at most \(LSLStream.maxChannels) are recorded")
         : LinkFault("\(title) does not answer")
     }
     self.stream = stream

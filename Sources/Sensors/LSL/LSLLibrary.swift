@@ -90,7 +90,7 @@ enum LSLLibrary {
     unsafe stream.rate = clsl_rate(handle)
     unsafe stream.isOfTexts = clsl_format(handle) == clsl_strings
     var channel = unsafe clsl_first_channel(handle)
-    while unsafe clsl_is_empty(channel) == 0, stream.labels.count < min(stream.count, LSLStream.mostChannels) {
+    while unsafe clsl_is_empty(channel) == 0, stream.labels.count < min(stream.count, LSLStream.maxChannels) {
       unsafe stream.labels.append(
         LSLStream.Label(
           label: Self.text(clsl_text(channel, "label")), type: Self.text(clsl_text(channel, "type")),

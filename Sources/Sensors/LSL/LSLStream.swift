@@ -11,7 +11,7 @@ struct LSLStream: Hashable, Sendable {
   }
 
   /// The most channels that are recorded.
-  static let mostChannels = WaveformFormat.mostChannels
+  static let maxChannels = WaveformFormat.maxChannels
 
   var name = ""
   var type = ""
@@ -41,7 +41,7 @@ struct LSLStream: Hashable, Sendable {
   /// - Parameter chosen: the quantities by place, as the operator wrote them; empty to go by the description.
   /// - Returns: a quantity with its unit for each channel, or why there is none.
   func channels(choosing chosen: [QuantityType?]) -> Result<[Channel?], LinkFault> {
-    guard (1...Self.mostChannels).contains(count) else {
+    guard (1...Self.maxChannels).contains(count) else {
       return .failure(LinkFault("\(title) has \(count) channels"))
     }
     // One waveform stands for all channels, its leads.

@@ -54,7 +54,7 @@ struct LineDecoder: Sendable {
     var rows = rows
     split(&splitter) { number, line in
       guard let line else {
-        yield.faults.append(Decoded.Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
+        yield.faults.append(Decoded.Fault(line: number, reason: "longer than \(LineSplitter.maxLength) bytes"))
         return
       }
       switch rows.read(line) {

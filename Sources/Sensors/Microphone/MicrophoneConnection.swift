@@ -44,10 +44,10 @@ final class MicrophoneConnection: Sendable {
   private func read(
     _ source: CaptureDescription, on thread: SensorThread
   ) throws(LinkFault) -> SampleQueue.Ending {
-    guard source.channels <= SoundFile.mostChannels, WaveformFormat.rates.contains(Double(source.rate)) else {
+    guard source.channels <= SoundFile.maxChannels, WaveformFormat.rates.contains(Double(source.rate)) else {
       throw LinkFault(
         "“\(source.source)” has \(source.channels.counted("channel")) at \(source.rate) Hz; sound is recorded in up to "
-          + "\(SoundFile.mostChannels) channels and \(Int(WaveformFormat.rates.upperBound)) Hz")
+          + "\(SoundFile.maxChannels) channels and \(Int(WaveformFormat.rates.upperBound)) Hz")
     }
     thread.queue.add(.connected(Device(name: source.source, softwareVersion: source.server)))
     phase.withLock { phase in

@@ -11,16 +11,16 @@ import Sound
 struct SoundAssembler: Sendable {
   /// Frames are delivered in blocks of this length, in seconds.
   static let block = 0.1
-  /// So much faster or slower than its nominal rate a source may be, or seem.
-  static let most = 0.002
-  /// So much of the difference is made good with each piece.
+  /// The maximum share by which a source is, or seems, faster or slower than its nominal rate.
+  static let maxCount = 0.002
+  /// The share of the difference that is made good with each piece.
   static let gain = 0.02
   /// The server's time is taken as it is where it is later by more.
   static let jump = Duration.milliseconds(50)
   /// The least level, that of silence, in dBFS.
-  static let leastLevel = -150.0
+  static let minLevel = -150.0
   /// A source that delivers nothing but zeros for so long, in seconds, may be muted.
-  static let longestSilence = 3.0
+  static let maxSilence = 3.0
 
   /// What was made of a piece.
   struct Output: Sendable {
@@ -87,7 +87,7 @@ struct SoundAssembler: Sendable {
     let expected = next.time.advanced(by: lost)
     let error = expected.duration(to: said)
     guard error <= Self.jump else { return said }
-    let reach = (length + lost) * Self.most
+    let reach = (length + lost) * Self.maxCount
     return expected.advanced(by: min(max(error * Self.gain, .zero - reach), reach))
   }
 
@@ -106,14 +106,14 @@ struct SoundAssembler: Sendable {
       if sample != 0 { isSilent = false }
     }
     silent = isSilent ? silent + count : 0
-    if !isMonitor, !isSilenceNoted, Double(silent) >= Self.longestSilence * format.rate {
+    if !isMonitor, !isSilenceNoted, Double(silent) >= Self.maxSilence * format.rate {
       isSilenceNoted = true
       output.note = "delivers nothing but silence; is it muted?"
     }
     measured += count
     guard Double(measured) >= format.rate else { return }
     let mean = squares / Double(measured * format.channels.count)
-    let level = mean > 0 ? max(Self.leastLevel, (100 * log10(mean)).rounded() / 10) : Self.leastLevel
+    let level = mean > 0 ? max(Self.minLevel, (100 * log10(mean)).rounded() / 10) : Self.minLevel
     output.readings.append(
       HeartReading(
         heartRate: nil, happened: end, arrived: arrived,

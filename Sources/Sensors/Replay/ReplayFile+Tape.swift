@@ -75,7 +75,7 @@ extension ReplayFile {
 
     mutating func add(_ line: Span<UInt8>?, number: Int) {
       guard let line else {
-        entries.append(.fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
+        entries.append(.fault(line: number, reason: "longer than \(LineSplitter.maxLength) bytes"))
         return
       }
       switch rows.read(line) {
@@ -97,7 +97,7 @@ extension ReplayFile {
         entries.append(.fault(line: number, reason: "its time \(moment) s lies before the line above"))
         return
       }
-      if let time, moment - time > ReplayFile.longestPause {
+      if let time, moment - time > ReplayFile.maxPause {
         skipped += moment - time - step
         let days = ((moment - time) / 8640).rounded() / 10
         entries.append(.note("has a pause of \(days) days before line \(number), which is not replayed"))

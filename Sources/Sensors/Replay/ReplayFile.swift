@@ -15,7 +15,7 @@ struct ReplayFile: Sendable {
   }
 
   /// The longest pause between two lines that is replayed, in seconds: 31 days.
-  static let longestPause = 31 * 86_400.0
+  static let maxPause = 31 * 86_400.0
 
   /// The source and recorder whose items of a `heart.json` are replayed; `nil` where there is only one.
   struct Choice: Hashable, Sendable {

@@ -71,7 +71,7 @@ struct ReplayHead {
   private mutating func look(_ line: Span<UInt8>?, number: Int) {
     let row: Row
     if let line, line.count > 0, line[0] == UInt8(ascii: "#") { comments.take(line.copied, line: number) }
-    if let line { row = rows.read(line) } else { row = .unreadable("longer than \(LineSplitter.longest) bytes") }
+    if let line { row = rows.read(line) } else { row = .unreadable("longer than \(LineSplitter.maxLength) bytes") }
     if let time = rows.last.time, !rows.isOfOtherSource { times.append(time) }
     if let source = rows.last.source, sources.count < 100, !sources.contains(source) { sources.append(source) }
     switch row {

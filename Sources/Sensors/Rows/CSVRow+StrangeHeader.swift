@@ -9,7 +9,7 @@ extension CSVRow {
   /// It has at least two fields with words and none with a number, or a single field that is a name of the station's or
   /// nearly one. A greeting is no header: it addresses a person, or has many words.
   static func strangeHeader(_ line: Span<UInt8>) -> RowReader.Header? {
-    guard line.count <= longestHeader, let text = String(validating: line.copied, as: UTF8.self) else { return nil }
+    guard line.count <= maxHeaderLength, let text = String(validating: line.copied, as: UTF8.self) else { return nil }
     let delimiter = TableRow.delimiters.reduce(TableRow.delimiters[0]) { best, other in
       TableRow.fields(of: text, other).count > TableRow.fields(of: text, best).count ? other : best
     }
@@ -30,7 +30,7 @@ extension CSVRow {
     }
     let near = names.lazy.filter { HeartColumn.named($0) == nil }.compactMap { nearChannel($0) }.first
     return "\(list); " + (near.map { "did you mean “\($0)”? " } ?? "")
-      + "name heart rates “hr” and intervals “rr_ms”, and begin a line that is no header with #"
+      + "name heart rates “hr” and intervals “rr_ms”, and begin a line that is not a header with #"
   }
 
   private static let greetings: Set<String> = [

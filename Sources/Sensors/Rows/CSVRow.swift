@@ -10,7 +10,7 @@ import Recordings
 /// or a date. If the delimiter is not a comma, numbers may have decimal commas.
 enum CSVRow {
   // No header is that long.
-  static let longestHeader = 1000
+  static let maxHeaderLength = 1000
 
   /// The values of a row other than its sample.
   struct Rest: Sendable {
@@ -40,7 +40,7 @@ enum CSVRow {
   /// Parses a header line; `nil` if the line is not a header: it names neither rates, intervals, beats or contact nor
   /// values with their types nor a channel, or it names one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
-    guard line.count <= longestHeader, mayBeHeader(line),
+    guard line.count <= maxHeaderLength, mayBeHeader(line),
       let text = String(validating: line.copied, as: UTF8.self)
     else { return nil }
     return RowReader.Header(TableColumns(text))
@@ -133,7 +133,7 @@ enum CSVRow {
       let first = rest.firstDay ?? midnight
       rest.firstDay = first
       let seconds = number * (header?.timeScale ?? 1)
-      guard midnight == first || (0...86_401).contains(seconds) else { return "its time is no second of a day" }
+      guard midnight == first || (0...86_401).contains(seconds) else { return "its time is not a second of a day" }
       sample.time = seconds + first.duration(to: midnight).seconds
       rest.time = sample.time
     } else {

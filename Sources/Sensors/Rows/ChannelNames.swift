@@ -4,9 +4,9 @@ import Quantities
 /// The names that a sender gives its channels, each looked up once.
 struct ChannelNames: Sendable {
   /// A sender with more names is only read more slowly.
-  private static let most = 1000
+  private static let maxCount = 1000
   /// The number of unknown names that are reported.
-  private static let mostReported = 20
+  private static let maxReported = 20
 
   private var known: [String: Channel] = [:]
   private var unknown: Set<String> = []
@@ -19,7 +19,7 @@ struct ChannelNames: Sendable {
     if let channel = known[name] { return channel }
     if unknown.contains(name) { return nil }
     guard let channel = Channel(named: name) else {
-      if unknown.count < Self.mostReported {
+      if unknown.count < Self.maxReported {
         unknown.insert(name)
         reports.append(Self.report(name))
       } else if !hasMore {
@@ -28,7 +28,7 @@ struct ChannelNames: Sendable {
       }
       return nil
     }
-    if known.count < Self.most { known[name] = channel }
+    if known.count < Self.maxCount { known[name] = channel }
     return channel
   }
 

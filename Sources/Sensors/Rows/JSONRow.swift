@@ -78,7 +78,7 @@ enum JSONRow {
       width = values.count - count
       FlatJSON.skipSpace(line, &position)
     } while FlatJSON.take(line, &position, ",")
-    guard FlatJSON.take(line, &position, "]"), let width, width <= WaveformFormat.mostChannels,
+    guard FlatJSON.take(line, &position, "]"), let width, width <= WaveformFormat.maxChannels,
       values.allSatisfy(isFloat)
     else { return nil }
     return (values.map { Float($0) }, width)
@@ -234,7 +234,7 @@ enum JSONRow {
       width = frame.count
     }
     guard let width, width > 0 else { return "“\(key)” is empty" }
-    guard width <= WaveformFormat.mostChannels else { return "“\(key)” has frames of \(width) values" }
+    guard width <= WaveformFormat.maxChannels else { return "“\(key)” has frames of \(width) values" }
     return sample.take(values, width: width, of: channel)
   }
 

@@ -47,7 +47,7 @@ struct RowReader: Sendable {
   private static let wordyLineLimit = 200
 
   // A longer distance between two beats is a gap, in seconds.
-  private static let longestInterval = 3.0
+  private static let maxInterval = 3.0
 
   /// Creates a reader for a text of intervals, or for rows.
   init(isTextOfIntervals: Bool = false) { self.isTextOfIntervals = isTextOfIntervals }
@@ -114,8 +114,8 @@ struct RowReader: Sendable {
     guard let lastBeat else { return sample.heartRate == nil ? .nothing : checked(&sample) }
     let interval = beat - lastBeat
     guard interval > 0 else { return .unreadable("its beat does not come after the one above") }
-    guard interval <= Self.longestInterval else {
-      return .unreadable("its beat comes \(interval.shown) s after the one above, which is no interval")
+    guard interval <= Self.maxInterval else {
+      return .unreadable("its beat comes \(interval.shown) s after the one above, which is not an interval")
     }
     sample.rrIntervals = [interval * 1000]
     return checked(&sample)
@@ -143,7 +143,7 @@ struct RowReader: Sendable {
         switch self.values.value(value, type.identifier, symbol) {
         case .rate(let rate): sample.heartRate = rate
         case .interval(let interval): sample.rrIntervals.append(interval)
-        case .other: return "“\(symbol.prefix(24).visible)” is no unit of \(type)"
+        case .other: return "“\(symbol.prefix(24).visible)” is not a unit of \(type)"
         case .none(let reason): return reason
         }
       }

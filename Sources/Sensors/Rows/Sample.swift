@@ -82,7 +82,7 @@ struct Sample: Hashable, Sendable {
     for interval in rrIntervals where !Self.intervals.contains(interval) {
       return "rr \(plain(interval)) is outside \(Self.text(Self.intervals)) ms"
     }
-    if let time, time.magnitude > 1e12 { return "the time \(plain(time)) is no number of seconds" }
+    if let time, time.magnitude > 1e12 { return "the time \(plain(time)) is not a number of seconds" }
     if let problem = waveformProblem { return problem }
     if let value = values.first(where: { !$0.isPlausible }) { return value.problem }
     return isEmpty ? "neither hr nor rr nor contact nor another channel" : nil

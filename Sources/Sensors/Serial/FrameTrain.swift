@@ -14,7 +14,7 @@ struct FrameTrain: Sendable {
 
   /// Frames that come so much later than their count says, in seconds, follow a loss of more frames than the device can
   /// count.
-  static let longestDelay = 0.1
+  static let maxDelay = 0.1
 
   /// The nominal number of frames per second, in Hz.
   let rate: Double
@@ -34,7 +34,7 @@ struct FrameTrain: Sendable {
       if run.lost > 0 {
         var lost = run.lost
         let late = clock.lateness(ofFrames: left, rate: rate, arrived: arrived)
-        if late > Self.longestDelay { lost += cycle * Int((late * rate / Double(cycle)).rounded()) }
+        if late > Self.maxDelay { lost += cycle * Int((late * rate / Double(cycle)).rounded()) }
         clock.skip(lost, rate: rate)
       }
       left -= run.lost + run.count

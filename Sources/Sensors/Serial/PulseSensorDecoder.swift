@@ -43,7 +43,7 @@ struct PulseSensorDecoder: DeviceDecoder {
         unitCount += 1
       } else if number > first || unitCount > 0 {
         // The first line may have begun before the port was opened.
-        yield.faults.append(.init(line: number, reason: "\(excerpt(text.span)) is no line of a PulseSensor"))
+        yield.faults.append(.init(line: number, reason: "\(excerpt(text.span)) is not a line of a PulseSensor"))
       }
     }
     chain.place(&yield.readings)

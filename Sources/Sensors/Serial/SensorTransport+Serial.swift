@@ -49,7 +49,7 @@ extension AddressReader {
     if let other = special.first(where: { options[$0] != nil && !kind.options.contains($0) }) {
       let owners = SerialKind.all.filter { $0.options.contains(other) }
       throw error(
-        "\(other) is no option of kind=\(name)", owners.count == 1 ? "it is one of kind=\(owners[0].name)" : nil)
+        "\(other) is not an option of kind=\(name)", owners.count == 1 ? "it is one of kind=\(owners[0].name)" : nil)
     }
     try kind.read(self, options, &settings)
     return (settings, try latency(options), try location(options["location"]))

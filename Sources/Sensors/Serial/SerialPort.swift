@@ -25,7 +25,7 @@ struct SerialPort: ~Copyable {
     let number = unsafe open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard number >= 0 else { throw Self.fault(opening: name, errno) }
     let descriptor = Descriptor(number)
-    guard isatty(number) != 0 else { throw LinkFault("\(name) is no serial port") }
+    guard isatty(number) != 0 else { throw LinkFault("\(name) is not a serial port") }
     // Two programs would each get half of the bytes. TIOCEXCL does not bind root, a lock does.
     guard flock(number, LOCK_EX | LOCK_NB) == 0, ioctl(number, UInt(TIOCEXCL)) == 0 else {
       throw Self.fault(opening: name, EBUSY)

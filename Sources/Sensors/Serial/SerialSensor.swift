@@ -44,7 +44,7 @@ package struct SerialSensor: Sensor {
       throw SensorError(
         "use the sensor", name, "there is no “\(path.visible)”", advice: "plug the device in; \(advice)")
     case .folder, .file:
-      throw SensorError("use the sensor", name, "“\(path.visible)” is no serial port", advice: advice)
+      throw SensorError("use the sensor", name, "“\(path.visible)” is not a serial port", advice: advice)
     }
     self.settings = settings
     source = SensorSource(name: name, latency: latency, device: Self.device(at: path), location: location)

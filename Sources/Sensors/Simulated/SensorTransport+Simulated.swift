@@ -47,7 +47,7 @@ extension AddressReader {
       let (name, value) = try pair(option, known: Self.simulatedOptions, &seen)
       switch name {
       case "seed":
-        guard let seed = UInt64(value) else { throw error("the seed “\(value)” is no whole number from 0", nil) }
+        guard let seed = UInt64(value) else { throw error("the seed “\(value)” is not a whole number from 0", nil) }
         settings.heart.seed = seed
       case "quantity": type = try quantity(value)
       case "rate": settings.heart.rate = try number(name, value, 35...180)
@@ -75,7 +75,7 @@ extension AddressReader {
     default: (kind, what, known) = (settings, "a simulated strap", Self.strapOptions)
     }
     if let other = Self.simulatedOptions.first(where: { seen.contains($0) && !known.contains($0) }) {
-      throw error("\(other) is no option of \(what)", "the options are \(known.joined(separator: ", "))")
+      throw error("\(other) is not an option of \(what)", "the options are \(known.joined(separator: ", "))")
     }
     return (kind, settings.latency, place)
   }

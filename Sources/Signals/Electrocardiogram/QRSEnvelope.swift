@@ -21,7 +21,7 @@ struct QRSEnvelope: Sendable {
   /// The periods of the mains, in seconds.
   static let mains = (1.0 / 50, 1.0 / 60)
 
-  /// So many samples make one of the output.
+  /// The number of samples that make one of the output.
   let group: Int
   /// The number of samples per second of the output, in Hz.
   let rate: Double

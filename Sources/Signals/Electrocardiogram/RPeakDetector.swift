@@ -20,13 +20,13 @@ package struct RPeakDetector: Sendable {
   static let reach = 0.1
   /// The shape of a complex is compared from so long before its peak to so long after it, in seconds.
   static let shape = 0.12
-  /// So many complexes are compared, and so many averaged; of those alike there are so many.
+  /// The numbers of complexes that are compared, that are averaged, and that have to be alike.
   static let compared = (all: 16, averaged: 8, alike: 3)
-  /// So many complexes decide which way they point, and by how much they have to point the other way to change it.
+  /// The number of complexes that decide the polarity, and the margin by which they have to point the other way to change it.
   static let polarity = (count: 16, margin: 0.2)
-  /// A complex that points the other way so many times as far as the usual one is measured there.
+  /// A complex is measured on the other side where it points that way by this multiple of the usual height.
   static let opposite = 2.5
-  /// So long the smoothed signal is kept, in seconds.
+  /// How long the smoothed signal is kept, in seconds.
   static let memory = 12.0
 
   /// The number of samples per second, in Hz.

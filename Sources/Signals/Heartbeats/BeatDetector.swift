@@ -1,6 +1,6 @@
 /// Finds the heartbeats in one channel of a waveform, live or afterwards alike.
 ///
-/// Frames may be missing or not finite: up to ``longestHole`` is bridged by a line, and after more the detection begins again,
+/// Frames may be missing or not finite: up to ``maxHole`` is bridged by a line, and after more the detection begins again,
 /// with the heights that it has learned. Memory and the work for each sample are bounded.
 package struct BeatDetector: Sendable {
   /// What is in the waveform.
@@ -29,7 +29,7 @@ package struct BeatDetector: Sendable {
     }
 
     /// The lowest number of samples per second, in Hz.
-    package var leastRate: Double {
+    package var minRate: Double {
       switch self {
       case .electrocardiogram: 50
       case .photoplethysmogram: 20
@@ -66,7 +66,7 @@ package struct BeatDetector: Sendable {
   }
 
   /// The longest time without frames that is bridged, in seconds.
-  package static let longestHole = 0.1
+  package static let maxHole = 0.1
   /// Frames whose times differ by less from what their rate says follow each other, in seconds.
   static let tolerance = 0.003
   /// The intervals between two beats, in seconds; a longer one is a gap.
@@ -98,9 +98,9 @@ package struct BeatDetector: Sendable {
   ///
   /// - Parameters:
   ///   - kind: what is in the waveform.
-  ///   - rate: the nominal number of samples per second, in Hz; at least ``Kind/leastRate``.
+  ///   - rate: the nominal number of samples per second, in Hz; at least ``Kind/minRate``.
   package init(_ kind: Kind, rate: Double) {
-    precondition(rate >= kind.leastRate, "too few samples per second for heartbeats")
+    precondition(rate >= kind.minRate, "too few samples per second for heartbeats")
     (self.kind, self.rate) = (kind, rate)
     condition = SignalCondition(rate: rate)
     switch kind {
@@ -121,7 +121,7 @@ package struct BeatDetector: Sendable {
     if let last {
       let step = time - last.time
       guard step > 0 else { return output }
-      if step > Self.longestHole + 1 / rate {
+      if step > Self.maxHole + 1 / rate {
         output.beats = finish()
       } else if step > 1.5 / rate + Self.tolerance {
         let missing = Int((step * rate).rounded()) - 1

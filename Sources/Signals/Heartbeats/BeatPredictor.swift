@@ -48,7 +48,7 @@ package struct BeatPredictor: Sendable {
   private var tracks: [Track]
   private var latest: [Double] = []
   private var count = 0
-  private static let most = 9
+  private static let maxCount = 9
 
   /// Creates a predictor that knows nothing.
   package init(_ methods: [Method] = Method.all) {
@@ -90,7 +90,7 @@ package struct BeatPredictor: Sendable {
       }
     }
     count += 1
-    latest = latest.suffix(Self.most - 1) + [interval]
+    latest = latest.suffix(Self.maxCount - 1) + [interval]
     for index in tracks.indices {
       switch tracks[index].method {
       case .last: tracks[index].next = interval

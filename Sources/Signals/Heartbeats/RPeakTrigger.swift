@@ -22,13 +22,13 @@ package struct RPeakTrigger: Sendable {
   /// No heart beats again sooner, in seconds.
   static let refractory = 0.3
   /// A rise that lasts longer is none of a complex, in seconds.
-  static let longest = 0.12
-  /// So many complexes are learned from; and so many are needed.
+  static let maxLength = 0.12
+  /// The maximum number of complexes that are learned from, and the number that is needed.
   static let learned = (most: 9, needed: 4)
-  /// The latest samples are kept for so long, in seconds: longer than the detector takes.
+  /// How long the latest samples are kept, in seconds: longer than the detector takes.
   static let memory = 2.5
   /// Frames that are missing for longer end what was seen, in seconds.
-  static let longestGap = 0.1
+  static let maxGap = 0.1
 
   private let rate: Double
   private let width: Int
@@ -49,7 +49,7 @@ package struct RPeakTrigger: Sendable {
   ///
   /// - Parameter rate: the number of samples per second, in Hz; at least 100.
   package init(rate: Double) {
-    precondition(rate >= Self.leastRate, "an R peak cannot be timed with fewer samples")
+    precondition(rate >= Self.minRate, "an R peak cannot be timed with fewer samples")
     self.rate = rate
     width = max(1, Int((Self.smoothing * rate).rounded()))
     reach = max(2, Int((Self.rise * rate).rounded()))
@@ -57,7 +57,7 @@ package struct RPeakTrigger: Sendable {
   }
 
   /// The least number of samples per second, in Hz.
-  package static let leastRate = 100.0
+  package static let minRate = 100.0
 
   /// Takes a sample.
   ///
@@ -68,7 +68,7 @@ package struct RPeakTrigger: Sendable {
   package mutating func take(_ sample: Double, at time: Double) -> Trigger? {
     for beat in detector.take(sample, at: time).beats { learn(from: beat.peak) }
     guard sample.isFinite else { return nil }
-    if let end = smooth.last?.time, time - end > Self.longestGap || time < end { forget() }
+    if let end = smooth.last?.time, time - end > Self.maxGap || time < end { forget() }
     latest = latest.suffix(width - 1) + [sample]
     guard latest.count == width else { return nil }
     let delay = Double(width - 1) / 2 / rate
@@ -98,7 +98,7 @@ package struct RPeakTrigger: Sendable {
     if now > top { rising.place = place }
     self.rising = rising
     guard max(top, now) - now >= Self.parts.over * height else {
-      if smooth[place].time - rising.start > Self.longest { self.rising = nil }
+      if smooth[place].time - rising.start > Self.maxLength { self.rising = nil }
       return nil
     }
     self.rising = nil

@@ -8,9 +8,9 @@ package struct SignalCondition: Sendable {
     case saturated
   }
 
-  /// So much of a second, at least, is equal to one value where the signal is flat.
+  /// The minimum share of a second that is equal to one value where the signal is flat.
   static let flatShare = 0.98
-  /// So much of a second is equal to its highest or its lowest value where it is cut off.
+  /// The minimum share of a second that is equal to its highest or its lowest value where the signal is cut off.
   ///
   /// Where that value is the usual one, it is a baseline without noise.
   static let saturatedShare = 0.1..<0.5

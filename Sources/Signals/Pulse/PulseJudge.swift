@@ -9,7 +9,7 @@ package struct PulseJudge: Sendable {
   package static let threshold = 0.86
   /// The least mean correlation where intervals and heights are nearly equal.
   package static let steadyThreshold = 0.8
-  /// So many beats are compared.
+  /// The number of beats that are compared.
   package static let count = 8
   /// Possible intervals between beats, in seconds: 33 to 222 per minute.
   static let intervals = 0.27...1.8
@@ -41,8 +41,8 @@ package struct PulseJudge: Sendable {
 
   /// An interval that is so many times the median one is two: a beat in between was missed.
   static let double = 1.6
-  /// So many such intervals may be among the compared ones, if the others are nearly equal.
-  static let mostDoubles = 1
+  /// The maximum number of such intervals among the compared ones, if the others are nearly equal.
+  static let maxDoubles = 1
 
   /// The least correlation of a beat that continues a pulse, and the largest ratio of its interval and its height to the
   /// median ones.
@@ -51,7 +51,7 @@ package struct PulseJudge: Sendable {
   static let ownHeightRatio = 4.0
 
   /// The most by which a beat is moved so that its shape lies on the average one, in seconds.
-  static let mostShift = 0.06
+  static let maxShift = 0.06
 
   /// The time of a beat is the mean of its steepest part and of where its whole shape lies best.
   static let shapeWeight = 0.5
@@ -89,7 +89,7 @@ package struct PulseJudge: Sendable {
     guard waves.count >= Self.count / 2 else { return 0 }
     let latest = waves.suffix(Self.count)
     let average = shape.indices.map { index in latest.reduce(0) { $0 + $1.shape[index] } }
-    let most = Int((Self.mostShift * rate).rounded())
+    let most = Int((Self.maxShift * rate).rounded())
     // The correlation of the parts that lie on each other.
     func correlation(_ shift: Int) -> Double {
       let (own, other) = (shape.dropFirst(max(0, shift)), average.dropFirst(max(0, -shift)))
@@ -151,7 +151,7 @@ package struct PulseJudge: Sendable {
     }
     let isPossible =
       beats.count == count && Self.intervals.contains(intervals.least) && Self.intervals.contains(intervals.most)
-      && (doubles == 0 || doubles <= mostDoubles && intervals.ratio <= steadyRatios.interval)
+      && (doubles == 0 || doubles <= maxDoubles && intervals.ratio <= steadyRatios.interval)
     let isLike =
       isWithin(ratios) && correlation >= threshold
       || doubles == 0 && isWithin(steadyRatios) && correlation >= steadyThreshold

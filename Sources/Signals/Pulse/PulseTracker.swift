@@ -10,7 +10,7 @@ package struct PulseTracker: Sendable {
   package enum Output: Hashable, Sendable {
     /// A beat: its time and the interval since the beat before in seconds, and the colour in which they were found.
     case beat(time: Double, interval: Double, colour: PulseColour)
-    /// So long nothing came that all has begun again.
+    /// The gap was so long that tracking began again.
     case gap
   }
 
@@ -19,13 +19,13 @@ package struct PulseTracker: Sendable {
   /// The cutoff of the low-pass before the detector, in Hz.
   static let cutoff = 5.0
   /// Pictures further apart, in seconds, are a gap.
-  package static let longestStep = 0.4
+  package static let maxStep = 0.4
   /// In how many decibels another colour has to be better, and for how many beats, before it is taken.
   static let margin = 3.0
   static let patience = 6
 
   private let colours: [PulseColour]
-  private var sampling = EvenSampling(rate: rate, longestStep: longestStep)
+  private var sampling = EvenSampling(rate: rate, maxStep: maxStep)
   private var lowPass = SymmetricFilter.lowPass(cutoff: cutoff / rate, delay: 10)
   private var baseline = SymmetricFilter.baseline(width: Int(rate) + 1)
   /// The low-passed samples for which the baseline is not known yet.
@@ -137,7 +137,7 @@ private struct Trace: Sendable {
   /// The mean correlation of the latest beats.
   private(set) var correlation = 0.0
   private(set) var isLocked = false
-  /// So many judgements in a row have to be that it is a pulse.
+  /// The number of judgements in a row that have to find a pulse.
   static let streak = 3
   private var streak = 0
   /// Whether each of the latest five beats was like the others.

@@ -25,7 +25,7 @@ package struct EvenSampling: Sendable {
   /// The number of samples per second, in Hz.
   package let rate: Double
   /// A longer time between two samples, in seconds, is a gap.
-  package let longestStep: Double
+  package let maxStep: Double
 
   /// The samples from which the next even ones are interpolated; at most four.
   private var points: [Sample] = []
@@ -37,10 +37,10 @@ package struct EvenSampling: Sendable {
   ///
   /// - Parameters:
   ///   - rate: the number of samples per second of the result, in Hz.
-  ///   - longestStep: a longer time between two samples, in seconds, is a gap.
-  package init(rate: Double, longestStep: Double) {
-    precondition(rate > 0 && longestStep > 0, "even sampling needs a rate and a step above zero")
-    (self.rate, self.longestStep) = (rate, longestStep)
+  ///   - maxStep: a longer time between two samples, in seconds, is a gap.
+  package init(rate: Double, maxStep: Double) {
+    precondition(rate > 0 && maxStep > 0, "even sampling needs a rate and a step above zero")
+    (self.rate, self.maxStep) = (rate, maxStep)
   }
 
   /// Takes a sample; one that is not later than the one before is ignored.
@@ -51,7 +51,7 @@ package struct EvenSampling: Sendable {
       return .samples([])
     }
     guard sample.time > last else { return .samples([]) }
-    guard sample.time - last <= longestStep else {
+    guard sample.time - last <= maxStep else {
       (points, crowd, next) = ([], (sample, 1), nil)
       return .gap
     }

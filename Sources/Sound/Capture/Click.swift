@@ -7,7 +7,7 @@ package struct Click: Hashable, Sendable {
   /// Its length in seconds.
   private static let length = 0.005
   /// A correlation peak below so many times the noise may be noise.
-  private static let leastRatio: Float = 10
+  private static let minRatio: Float = 10
   /// What comes before the strongest echo by no more than this part of it is the direct sound.
   private static let directPart: Float = 0.5
   /// Samples beyond this are taken to be clipped.
@@ -46,7 +46,7 @@ package struct Click: Hashable, Sendable {
     package var isClipped: Bool
 
     /// Whether it is above the noise.
-    package var isHeard: Bool { ratio >= Click.leastRatio }
+    package var isHeard: Bool { ratio >= Click.minRatio }
   }
 
   /// Looks for the click in a recording at the same rate; `nil` if that is silent or shorter than a click.

@@ -18,7 +18,7 @@ package struct LoopbackCheck: Sendable {
   /// Where a click is looked for, from its onset on.
   private static let window = (before: Duration.milliseconds(50), after: Duration.milliseconds(600))
   /// The largest SD of round trips that have one explanation.
-  private static let largestDeviation = Duration.milliseconds(1)
+  private static let maxDeviation = Duration.milliseconds(1)
   /// How many times as many clicks are played at most, where some are disturbed.
   private static let repetitions = 4
   /// How long a click is waited for before it counts as disturbed.
@@ -87,7 +87,7 @@ package struct LoopbackCheck: Sendable {
         source: name, heard: findings.count - unheard, clicks: usable, ratio: Double(min(best, 1e6)))
     }
     let result = LoopbackResult(trials, source: source)
-    if result.deviation > Self.largestDeviation {
+    if result.deviation > Self.maxDeviation {
       throw .scattered(source: name, deviation: result.deviation.milliseconds)
     }
     return result

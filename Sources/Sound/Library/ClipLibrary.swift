@@ -22,7 +22,7 @@ package struct ClipLibrary: Hashable, Sendable {
   package private(set) var skipped: [SkippedFile] = []
 
   /// The maximum size of a `clips.json`, in bytes.
-  static let longestList = 16 << 20
+  static let maxListLength = 16 << 20
 
   /// Reads a folder; a file that cannot be used is a problem and does not affect the others.
   ///
@@ -116,7 +116,7 @@ package struct ClipLibrary: Hashable, Sendable {
       return [:]
     }
     let list: ClipList
-    do { list = ClipList(try File.contents(of: path, limit: Self.longestList)) } catch {
+    do { list = ClipList(try File.contents(of: path, limit: Self.maxListLength)) } catch {
       problems.append(ClipError(path: path, reason: .unreadable(error)))
       return [:]
     }

@@ -36,7 +36,7 @@ struct FLACHead: Hashable, Sendable {
     frames = said == 0 ? nil : said
     count = offset + 8 + 13
     var place = offset + 4
-    for _ in 0..<Self.mostBlocks {
+    for _ in 0..<Self.maxBlocks {
       let head = try read(4, place)
       guard head.count == 4 else { return nil }
       place += 4 + head[1...].reduce(0) { $0 << 8 | Int($1) }
@@ -48,7 +48,7 @@ struct FLACHead: Hashable, Sendable {
     return nil
   }
 
-  private static let mostBlocks = 1000
+  private static let maxBlocks = 1000
 
   /// The properties in words.
   static func words(rate: Int, channels: Int, bits: Int) -> String {
@@ -65,7 +65,7 @@ struct FLACBlock: Hashable, Sendable {
   let bits: Int
 
   /// The longest head, in bytes.
-  static let longest = 16
+  static let maxLength = 16
 
   private static let rates = [
     0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
@@ -109,7 +109,7 @@ struct FLACBlock: Hashable, Sendable {
     }
     channels = channelCode < 8 ? channelCode + 1 : 2
     bits = bitsCode == 0 ? head.bits : Self.sizes[bitsCode]
-    guard next < bytes.count, next - place < Self.longest else { return nil }
+    guard next < bytes.count, next - place < Self.maxLength else { return nil }
     var check: UInt8 = 0
     for index in place..<next {
       check ^= bytes[index]

@@ -42,7 +42,7 @@ struct FLACWalk: Sendable {
       let isLast = more.isEmpty
       window += more
       let bytes = window.span
-      let end = isLast ? bytes.count : max(0, bytes.count - FLACBlock.longest)
+      let end = isLast ? bytes.count : max(0, bytes.count - FLACBlock.maxLength)
       while place < end {
         if sum == 0 {
           if bytes[place] == 0xFF, let block = FLACBlock(in: bytes, at: place, head) {

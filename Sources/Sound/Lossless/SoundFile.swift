@@ -1,7 +1,7 @@
 /// The form of a recording of sound: FLAC of 24 bits, which keeps every sample of what sound servers deliver.
 package enum SoundFile: Sendable {
   /// The largest number of channels that FLAC has.
-  package static let mostChannels = 8
+  package static let maxChannels = 8
 
   /// One is the largest sample that a file can nearly hold; it holds −1.
   private static let scale: Float = 8_388_608

@@ -12,7 +12,7 @@ struct WaveHead: Hashable, Sendable {
   init?<Failure: Error>(_ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]) throws(Failure) {
     var place = 12
     var long: Int?
-    for _ in 0..<Self.mostChunks {
+    for _ in 0..<Self.maxChunks {
       let head = try read(8, place)
       guard head.count == 8 else { return nil }
       let size = Self.number(head[4...])
@@ -43,7 +43,7 @@ struct WaveHead: Hashable, Sendable {
     _ place: Int, _ size: Int, _ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
     var place = place
-    for _ in 0..<mostChunks {
+    for _ in 0..<maxChunks {
       let head = try read(8, place)
       if head.starts(with: "TAG".utf8) || head.starts(with: "ID3".utf8) { return true }
       let length = head.count == 8 ? number(head[4...]) : 0
@@ -60,7 +60,7 @@ struct WaveHead: Hashable, Sendable {
     return true
   }
 
-  private static let mostChunks = 1000
+  private static let maxChunks = 1000
 
   /// Decodes a little-endian number.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }

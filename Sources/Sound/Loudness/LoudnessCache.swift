@@ -11,7 +11,7 @@ package struct LoudnessCache: Sendable {
   /// What the entries were measured by; another way to measure needs another name.
   private static let version = "station.loudness/1"
   /// The size of the largest entry.
-  private static let largest = 1000
+  private static let maxSize = 1000
   /// The loudness and peaks that sounds can have.
   private static let plausible = -200.0...60.0
 
@@ -26,7 +26,7 @@ package struct LoudnessCache: Sendable {
   /// The loudness of a clip's sound in a shape, as it was measured before; `nil` if that is not known.
   func loudness(of clip: Clip, in shape: StimulusShape) -> Loudness? {
     guard let path = path(clip, shape), Folder.isOrdinaryFile(path),
-      let bytes = try? File.contents(of: path, limit: Self.largest)
+      let bytes = try? File.contents(of: path, limit: Self.maxSize)
     else { return nil }
     // The entry, and its digest on a line of its own.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ package struct LoudnessCache: Sendable {
     ]
     let line = Array(entry.text().utf8)
     let bytes = line + Array("\n\(SHA256.digest(of: line))\n".utf8)
-    guard bytes.count <= Self.largest else { return }
+    guard bytes.count <= Self.maxSize else { return }
     do {
       for place in [Folder.parent(of: folder), folder, "\(folder)/loudness"] {
         try Folder.ensure(place, isPrivate: true)

@@ -18,7 +18,7 @@ struct MPEGWalk: Sendable {
   static let chainLength = 3
 
   /// The longest frame that libmpg123 accepts, in bytes.
-  static let longestFrame = 3456
+  static let maxFrame = 3456
 
   /// The number of bytes of an ID3v2 tag that are kept for its title.
   static let keptTag = 1 << 20
@@ -159,7 +159,7 @@ struct MPEGWalk: Sendable {
   /// The length of an unpadded free-format frame: the distance to the next header, which must recur.
   private func freeLength(of header: MPEGHeader) -> Int? {
     let own = header.isPadded ? header.slot : 0
-    for distance in stride(from: 24, through: Self.longestFrame, by: header.slot) {
+    for distance in stride(from: 24, through: Self.maxFrame, by: header.slot) {
       guard let second = MPEGHeader(in: window, at: position + distance) else {
         if position + distance >= limit { return nil }
         continue

@@ -48,7 +48,7 @@ struct SampleFeed: Sendable {
     return output
   }
 
-  /// So many frames of the sound at the graph's rate; silence beyond its end.
+  /// The next frames of the sound at the graph's rate; silence beyond its end.
   private mutating func piece(_ count: Int) -> [Float] {
     var frames: [Float] = []
     if let change {

@@ -21,7 +21,7 @@ import Quantities
   /// The number of answers in a row that contradict all before them.
   private var contradictions = 0
 
-  /// So many are a restart of the card; fewer were given before the server looked at it.
+  /// The minimum number of readings that show a restart of the card; fewer were given before the server looked at it.
   private static let restart = 4
 
   init(buffer: Int, rate: Int, granularity: Int64) {

@@ -68,7 +68,7 @@ extension Playout {
   ///
   /// - Returns: `nil` if the onset is possible, or after too many attempts.
   mutating func layAgain(after origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step]? {
-    guard let shift = precedence(by: origin), rushes < Self.mostRushes else { return nil }
+    guard let shift = precedence(by: origin), rushes < Self.maxRushes else { return nil }
     rushes += 1
     firstHeard = 0...0
     lostFrames = 0
@@ -80,7 +80,7 @@ extension Playout {
       + lay(Placing(former: nil, then: settled(by: origin)), now: now)
   }
 
-  private static let mostRushes = 3
+  private static let maxRushes = 3
 
   /// By how much the onset seems to precede the time at which the stimulus was written, in nanoseconds; `nil` if it
   /// does not, or only within the uncertainty.

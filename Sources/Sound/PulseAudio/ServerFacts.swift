@@ -64,7 +64,7 @@ struct SinkFacts: Hashable, Sendable {
   /// How precisely the server knows this sink's position.
   func timing(on server: ServerFacts) -> SpeakerTiming {
     if server.isPipeWire {
-      return SpeakerTiming(basis: .cycle, granularity: .nanoseconds(cycle(frames: Self.largestQuantum)))
+      return SpeakerTiming(basis: .cycle, granularity: .nanoseconds(cycle(frames: Self.maxQuantum)))
     }
     guard let access else { return SpeakerTiming(basis: .clock, granularity: .zero) }
     guard access != "mmap+timer", let fragmentBytes, frameBytes > 0 else {
@@ -83,7 +83,7 @@ struct SinkFacts: Hashable, Sendable {
 
   /// PipeWire's `default.clock.max-quantum` (pipewire.conf): the longest cycle that a client of pipewire-pulse can
   /// cause; a stream that keeps the graph running requests it.
-  private static let largestQuantum = 2048
+  private static let maxQuantum = 2048
 
   /// An allowance for cards that PulseAudio drives by its own timer, which it does only if the driver does not declare
   /// that the position moves by whole fragments (SNDRV_PCM_INFO_BATCH).

@@ -23,7 +23,7 @@ package struct Speech: Sendable {
   package static let target = LoudnessTarget(integrated: -23)
 
   /// The longest speech.
-  package static let longest = Duration.seconds(120)
+  package static let maxLength = Duration.seconds(120)
 
   /// A speech of these samples; its leading and trailing silence is dropped.
   ///
@@ -49,7 +49,7 @@ package struct Speech: Sendable {
   ///   - language: its language.
   package init(silent text: String, language: String) {
     (self.text, self.language, rate) = (text, language, 1000)
-    samples = [Float](repeating: 0, count: 300 + 60 * min(text.count, ActiveStep.longestSpeech))
+    samples = [Float](repeating: 0, count: 300 + 60 * min(text.count, ActiveStep.maxSpeech))
   }
 
   /// How long it lasts.

@@ -64,7 +64,7 @@ package struct SpeechProgram: Sendable {
         plain.append(scalar)
       }
     }
-    return Array(String(plain).utf8.prefix(4 * ActiveStep.longestSpeech))
+    return Array(String(plain).utf8.prefix(4 * ActiveStep.maxSpeech))
   }
 
   /// `1.51`, out of “eSpeak NG text-to-speech: 1.51  Data at: …”.
@@ -85,11 +85,11 @@ package struct SpeechProgram: Sendable {
     do throws(ClipError) {
       var reader = try ClipReader(path, hashing: false)
       format = reader.format
-      _ = try reader.read(upTo: format.frames(in: Speech.longest) + 1, into: &samples)
+      _ = try reader.read(upTo: format.frames(in: Speech.maxLength) + 1, into: &samples)
     } catch {
       throw error.reason == .noFrames || error.reason == .empty ? .inaudible : .undecoded(error.reason)
     }
-    guard samples.count <= format.frames(in: Speech.longest) else { throw .tooLong(limit: Speech.longest) }
+    guard samples.count <= format.frames(in: Speech.maxLength) else { throw .tooLong(limit: Speech.maxLength) }
     return (samples, format.sampleRate)
   }
 

@@ -106,7 +106,7 @@ package struct StimulusLoader: Sendable {
       var reader = try ClipReader(path, hashing: clip != nil)
       let wanted = shape.duration.map { reader.format.frames(in: $0) } ?? .max
       let frames = min(wanted, clip?.frames ?? reader.likelyFrames)
-      let most = MusicStep.mostSamples / reader.format.channels
+      let most = MusicStep.maxSamples / reader.format.channels
       guard frames <= most else {
         throw ClipError(path: path, reason: .tooLong(limit: reader.format.duration(of: most)))
       }

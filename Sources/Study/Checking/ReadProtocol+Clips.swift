@@ -36,7 +36,7 @@ extension ReadProtocol {
     var playable: [Clip] = []
     if music.clip == .condition {
       for (index, condition) in trials.design.conditions.enumerated() {
-        guard let pool = condition.pool, !pool.isPersonal, problems.count < ProtocolProblems.most else { continue }
+        guard let pool = condition.pool, !pool.isPersonal, problems.count < ProtocolProblems.maxCount else { continue }
         let place = path.appending("design").appending("conditions").appending(index).appending("clips")
         let wrong = missing(.random(pool), place, clips)
         problems += wrong.isEmpty && pool.clips(among: clips).isEmpty ? [emptyPool(condition.name, place)] : wrong
@@ -104,7 +104,7 @@ extension ReadProtocol {
 
   private func missingNames(_ names: [(name: String, path: JSONPointer)], _ clips: [Clip]) -> [ProtocolProblem] {
     let known = Set(clips.map(\.name))
-    return names.filter { !known.contains($0.name) }.prefix(ProtocolProblems.most).map { name, path in
+    return names.filter { !known.contains($0.name) }.prefix(ProtocolProblems.maxCount).map { name, path in
       problem(at: path, "there is no clip \(Self.quoted(name)); \(suggestion(for: name, among: known))")
     }
   }
@@ -193,12 +193,12 @@ extension ReadProtocol {
     let seconds = music.activeStep.stepDuration.seconds
     let long = clips.filter { clip in
       min(Double(clip.frames), (seconds * Double(clip.sampleRate)).rounded()) * Double(clip.channels)
-        > Double(MusicStep.mostSamples)
+        > Double(MusicStep.maxSamples)
     }
     guard !long.isEmpty else { return [] }
     let lengths = Self.list(
       long.map { clip in
-        let limit = Duration(seconds: Double(MusicStep.mostSamples / clip.channels) / Double(clip.sampleRate))
+        let limit = Duration(seconds: Double(MusicStep.maxSamples / clip.channels) / Double(clip.sampleRate))
         return "\(Self.quoted(clip.name)) (\(Self.seconds(limit)) s)"
       })
     return [

@@ -42,7 +42,7 @@ extension ClipPool {
   }
 
   private static func readNames(_ place: Located) -> [String]? {
-    guard let elements = place.elements("an array of clip names", atMost: StudyProtocolReader.mostNames) else {
+    guard let elements = place.elements("an array of clip names", atMost: StudyProtocolReader.maxNames) else {
       return nil
     }
     if elements.isEmpty { place.report("nothing to draw from; name clips, or leave “from” out to draw from all") }

@@ -47,9 +47,9 @@ struct ConditionsFile {
     guard let header = rows.first, rows.count > 1 else {
       return report(start, "the file needs a header row, such as “condition,clip”, and a row for each condition")
     }
-    guard rows.count - 1 <= TrialDesign.mostConditions else {
+    guard rows.count - 1 <= TrialDesign.maxConditions else {
       return report(
-        start, "the file has \(rows.count - 1) rows, and a design at most \(TrialDesign.mostConditions) conditions")
+        start, "the file has \(rows.count - 1) rows, and a design at most \(TrialDesign.maxConditions) conditions")
     }
     guard let headings = headings(of: header, rows.dropFirst()) else { return nil }
     let sounds: [Property] = [.clip, .mood, .tag, .folder]

@@ -130,7 +130,7 @@ extension TrialsStep.Breaks {
     guard let object = place.object("an object with “every” and “steps”") else { return nil }
     object.refuseKeys(beside: .breaks)
     let every = object.required("every", "after how many trials there is a break")?
-      .wholeNumber("a number of trials", in: 1...Plan.mostTrials)
+      .wholeNumber("a number of trials", in: 1...Plan.maxTrials)
     let steps = object.required("steps", "what happens in a break, in order").flatMap(Step.readAll)
     guard let every, let steps else { return nil }
     return Self(every: every, steps: steps)
@@ -139,13 +139,13 @@ extension TrialsStep.Breaks {
 
 extension TrialDesign {
   /// The most conditions of a design, those of all combinations of levels included.
-  static let mostConditions = 10_000
+  static let maxConditions = 10_000
 
   fileprivate static func read(_ place: Located) -> TrialDesign? {
     guard let object = place.object("a design, which is an object") else { return nil }
     object.refuseKeys(beside: .design)
     let conditions = readConditions(object)
-    let repetitions = object["repetitions"]?.wholeNumber("a number of repetitions", in: 1...Plan.mostTrials) ?? 1
+    let repetitions = object["repetitions"]?.wholeNumber("a number of repetitions", in: 1...Plan.maxTrials) ?? 1
     let order = object.required("order", "how trials are ordered, such as “random”")?
       .word("an order", among: TrialOrder.allCases.map(\.rawValue)).flatMap(TrialOrder.init)
     let reuse = object["clipReuse"]?.word("a rule for clips", among: ClipReuse.allCases.map(\.rawValue))
@@ -193,7 +193,7 @@ extension TrialDesign {
   }
 
   private static func readListed(_ place: Located) -> [StudyCondition]? {
-    guard let elements = place.filledElements("an array of conditions", atMost: mostConditions) else { return nil }
+    guard let elements = place.filledElements("an array of conditions", atMost: maxConditions) else { return nil }
     let conditions = elements.map(StudyCondition.read)
     return conditions.contains { $0 == nil } ? nil : conditions.compactMap(\.self)
   }
@@ -204,8 +204,8 @@ extension TrialDesign {
     Located.refuseRepetition(elements.compactMap { $0.quietMember("name") }, of: "factor")
     guard !factors.contains(where: { $0 == nil }) else { return nil }
     let count = factors.reduce(1) { $0 * ($1?.levels.count ?? 1) }
-    guard count <= mostConditions else {
-      place.report("the factors have \(count) combinations of levels, more than \(mostConditions)")
+    guard count <= maxConditions else {
+      place.report("the factors have \(count) combinations of levels, more than \(maxConditions)")
       return nil
     }
     return DesignFactor.crossed(factors.compactMap(\.self))
@@ -217,7 +217,7 @@ extension TrialDesign {
     _ place: Located, _ key: String, _ conditions: [StudyCondition]
   ) -> [OrderConstraint] {
     func constraint(_ place: Located, _ value: (StudyCondition) -> String?) -> OrderConstraint? {
-      guard let number = place.wholeNumber("a number of trials", in: 1...Plan.mostTrials) else { return nil }
+      guard let number = place.wholeNumber("a number of trials", in: 1...Plan.maxTrials) else { return nil }
       return OrderConstraint(
         key == "maxRun" ? .maxRun(number) : .minDistance(number), labels: labels(conditions.map(value)))
     }
@@ -250,8 +250,8 @@ extension TrialDesign {
 
   /// Reports what is right by itself and cannot be together.
   private func check(_ object: LocatedObject) {
-    guard trials <= Plan.mostTrials else {
-      object.place.report("the design has \(trials) trials, and a session at most \(Plan.mostTrials)")
+    guard trials <= Plan.maxTrials else {
+      object.place.report("the design has \(trials) trials, and a session at most \(Plan.maxTrials)")
       return
     }
     let limits = ["maxRun", "minDistance"].compactMap { object[$0] }
@@ -302,7 +302,7 @@ private struct DesignFactor {
     object.refuseKeys(beside: .factor)
     let name = object.required("name", "what results call this factor")?.identifier()
     let elements = object.required("levels", "the factor's levels")?
-      .filledElements("an array of levels", atMost: TrialDesign.mostConditions)
+      .filledElements("an array of levels", atMost: TrialDesign.maxConditions)
     Located.refuseRepetition(elements?.map { $0.quietMember("name") ?? $0 } ?? [], of: "level")
     let levels = elements?.map(readLevel)
     guard let name, let levels, !levels.contains(where: { $0 == nil }) else { return nil }

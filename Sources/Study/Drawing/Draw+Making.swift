@@ -29,19 +29,19 @@ extension Draw {
   package static let generator = "station.xoshiro256starstar/1"
 
   /// The largest seed: 2^53 − 1, so that every JSON reader gets the same number.
-  package static let largestSeed: UInt64 = 1 << 53 - 1
+  package static let maxSeed: UInt64 = 1 << 53 - 1
 
   /// Draws one of the candidates with equal probability.
   ///
   /// - Parameters:
   ///   - purpose: the purpose of the draw; draws for different purposes are independent even with the same seed.
   ///   - candidates: the names, in any order; they are numbered in the order of their UTF-8 bytes.
-  ///   - seed: 0 to ``largestSeed``.
+  ///   - seed: 0 to ``maxSeed``.
   /// - Returns: the draw; the same arguments always give the same draw.
   /// - Precondition: there is a candidate, and the seed is not too large.
   package static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
     precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
-    precondition(seed <= largestSeed, "a seed is at most 2^53 − 1")
+    precondition(seed <= maxSeed, "a seed is at most 2^53 − 1")
     var random = generator(for: purpose, seed: seed)
     return Draw(
       purpose: purpose,
@@ -55,7 +55,7 @@ extension Draw {
   ///
   /// - Parameters:
   ///   - purpose: the purpose; generators for different purposes are independent even with the same seed.
-  ///   - seed: 0 to ``largestSeed``.
+  ///   - seed: 0 to ``maxSeed``.
   /// - Returns: the generator before its first number.
   static func generator(for purpose: String, seed: UInt64) -> Xoshiro256StarStar {
     Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
@@ -66,9 +66,9 @@ extension Draw {
 
   /// Repeats the draw from its purpose, candidates and seed.
   ///
-  /// `nil` if it is not repeatable: it has another generator, no candidates, or a seed above ``largestSeed``.
+  /// `nil` if it is not repeatable: it has another generator, no candidates, or a seed above ``maxSeed``.
   package func repeated() -> Draw? {
-    guard generator == Self.generator, !candidates.isEmpty, seed <= Self.largestSeed else { return nil }
+    guard generator == Self.generator, !candidates.isEmpty, seed <= Self.maxSeed else { return nil }
     return Self.make(purpose: purpose, candidates: candidates, seed: seed)
   }
 

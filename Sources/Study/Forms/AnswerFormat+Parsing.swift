@@ -37,12 +37,12 @@ extension AnswerFormat {
 
   /// A number in plain digits with a point or a comma, without an exponent.
   private static func number(_ text: String) -> Double? {
-    guard text.utf8.count <= longestNumber, text.wholeMatch(of: /[+-]?[0-9]+([.,][0-9]+)?/) != nil else { return nil }
+    guard text.utf8.count <= maxNumberLength, text.wholeMatch(of: /[+-]?[0-9]+([.,][0-9]+)?/) != nil else { return nil }
     return Double(text.replacing(",", with: "."))
   }
 
   /// The maximum length of a typed number.
-  package static let longestNumber = 24
+  package static let maxNumberLength = 24
 }
 
 extension String {

@@ -12,7 +12,7 @@ package enum AnswerFormat: Hashable, Sendable {
   case boolean
   /// One of several choices.
   case choice([AnswerChoice])
-  /// So many of several choices.
+  /// A number of several choices, within the count.
   case choices([AnswerChoice], count: ClosedRange<Int>)
   /// A day of the calendar, as `1990-02-28`.
   case date(DateAnswerFormat)
@@ -24,7 +24,7 @@ package enum AnswerFormat: Hashable, Sendable {
   case visualAnalogue(ScaleAnswerFormat)
 
   /// The largest maximum length that a text may have.
-  package static let longestText = 10_000
+  package static let maxTextLength = 10_000
 
   /// Looks for the reason why a value is not an answer in this format; `nil` if it is one.
   package func problem(with value: AnswerValue) -> AnswerProblem? {
@@ -74,7 +74,7 @@ package struct NumberAnswerFormat: Hashable, Sendable {
   package var unit: String?
 
   /// The largest magnitude: that of a whole number that every reader of JSON sees alike.
-  static let largest: Double = 9_007_199_254_740_992
+  static let maxSize: Double = 9_007_199_254_740_992
 
   /// Creates limits.
   package init(minimum: Double? = nil, maximum: Double? = nil, unit: String? = nil) {
@@ -82,7 +82,7 @@ package struct NumberAnswerFormat: Hashable, Sendable {
   }
 
   func contains(_ number: Double) -> Bool {
-    number.magnitude <= Self.largest && minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
+    number.magnitude <= Self.maxSize && minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
   }
 }
 
@@ -124,7 +124,7 @@ package struct ScaleAnswerFormat: Hashable, Sendable {
   package var anchors: [Int: String]
 
   /// The largest number that a scale may have.
-  static let largest = 100
+  static let maxSize = 100
 
   /// Creates a scale.
   package init(minimum: Int, maximum: Int, anchors: [Int: String] = [:]) {

@@ -40,7 +40,7 @@ extension Phrases {
     switch (limits.minimum, limits.maximum) {
     case (let minimum?, let maximum?): self[.outOfRange, minimum, maximum]
     case (let minimum?, nil) where value.number ?? minimum < minimum: self[.tooSmall, minimum]
-    case (_, let maximum): self[.tooLarge, nil, maximum ?? NumberAnswerFormat.largest]
+    case (_, let maximum): self[.tooLarge, nil, maximum ?? NumberAnswerFormat.maxSize]
     }
   }
 

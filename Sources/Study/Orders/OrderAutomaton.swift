@@ -25,9 +25,9 @@ struct OrderAutomaton {
   private var weights: [[Double]] = []
 
   /// The most states of a graph; designs with more are drawn by exchanges.
-  static let mostStates = 60_000
+  static let maxStates = 60_000
 
-  /// Builds the graph; `nil` if it would have more than ``mostStates`` states.
+  /// Builds the graph; `nil` if it would have more than ``maxStates`` states.
   ///
   /// - Parameters:
   ///   - counts: how many trials of each cell a block has; the same of each where there are several blocks.
@@ -36,7 +36,7 @@ struct OrderAutomaton {
   init?(counts: [Int], blocks: Int, constraints: [OrderConstraint]) {
     self.blocks = blocks
     let mergesNames = constraints.count == 1 && constraints[0].labels == Array(counts.indices)
-    guard Self.estimate(counts, constraints, mergesNames) <= Double(Self.mostStates) else { return nil }
+    guard Self.estimate(counts, constraints, mergesNames) <= Double(Self.maxStates) else { return nil }
     let size = counts.reduce(0, +)
     layers = Array(repeating: [], count: size)
     var numbers: [[[UInt16]: Int]] = Array(repeating: [:], count: size)
@@ -52,7 +52,7 @@ struct OrderAutomaton {
     }
     var waiting = [(layer: 0, index: number(Node(left: counts, history: OrderHistory(constraints)), 0).index)]
     while let (layer, index) = waiting.popLast() {
-      guard states <= Self.mostStates else { return nil }
+      guard states <= Self.maxStates else { return nil }
       let node = layers[layer][index]
       for cell in counts.indices where node.left[cell] > 0 && node.history.allows(cell) {
         var (left, history) = (node.left, node.history)

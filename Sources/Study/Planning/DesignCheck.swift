@@ -51,9 +51,9 @@ struct DesignCheck {
     let between = trials.steps.reduce(Duration.zero) { sum, step in
       step.kind is RestStep ? sum + step.shortest : sum
     }
-    guard between < PlanCaveat.leastBetweenStimuli else { return nil }
+    guard between < PlanCaveat.minBetweenStimuli else { return nil }
     return .carryOver(
-      design: identifier, between_s: between.seconds, least_s: PlanCaveat.leastBetweenStimuli.seconds)
+      design: identifier, between_s: between.seconds, least_s: PlanCaveat.minBetweenStimuli.seconds)
   }
 
   // MARK: Balance

@@ -11,9 +11,9 @@ extension Plan {
   /// - Parameters:
   ///   - studyProtocol: a protocol without problems with these clips.
   ///   - clips: the clips of its library.
-  ///   - seed: 0 … ``Draw/largestSeed``.
+  ///   - seed: 0 … ``Draw/maxSeed``.
   ///   - place: whose session it is.
-  ///   - count: how many trials, 1 … ``mostTrials``; `nil` as the protocol says.
+  ///   - count: how many trials, 1 … ``maxTrials``; `nil` as the protocol says.
   ///   - withReplacement: whether a clip may be drawn again in the same session, for a protocol that is a single trial.
   /// - Returns: the plan; also without a stimulus if no clip fits, a problem that checking the protocol reports.
   /// - Throws: ``PlanError``.

@@ -16,7 +16,7 @@ package struct Plan: Hashable, Sendable {
   package var trials: [PlannedTrial]
 
   /// The largest number of trials in a plan.
-  package static let mostTrials = 10_000
+  package static let maxTrials = 10_000
 
   /// How long all active steps last, of the trials and around them.
   package var duration: Duration {

@@ -6,13 +6,13 @@ extension PlanCaveat {
   ///
   /// Five minutes are the standard (Task Force of the European Society of Cardiology, Circulation 93, 1996, 1043–1065), and
   /// shorter ones are mostly not validated (Shaffer, Meehan & Zerr, Frontiers in Neuroscience 14, 2020, 594880).
-  package static let leastForVariability = Duration.seconds(300)
+  package static let minForVariability = Duration.seconds(300)
 
   /// The shortest time between two stimuli that gives no caveat.
   ///
   /// Studies leave more: two minutes (Bernardi, Porta & Sleight, Heart 92, 2006, 445–452, who still found an effect of the
   /// order) to five (Roque and others, Clinics 68, 2013, 960–967).
-  package static let leastBetweenStimuli = Duration.seconds(30)
+  package static let minBetweenStimuli = Duration.seconds(30)
 
   /// Finds what a methodologist would ask about.
   ///
@@ -52,7 +52,7 @@ extension PlanCaveat {
     if let shortest = short.map(\.shortest).min() {
       caveats.append(
         .shortForVariability(
-          steps: short.map(\.identifier), shortest_s: shortest.seconds, least_s: leastForVariability.seconds))
+          steps: short.map(\.identifier), shortest_s: shortest.seconds, least_s: minForVariability.seconds))
     }
     let designs = studyProtocol.steps.compactMap(\.trials).filter { $0.music != nil }.map(\.design)
     if !designs.isEmpty, !designs.contains(where: { $0.conditions.contains { $0.sound == .silence } }) {
@@ -143,6 +143,6 @@ extension Step {
         || [.heartRateVariabilitySDNN, .heartRateVariabilityRMSSD, .electrocardiogram, .photoplethysmogram]
           .contains(recorder.quantityType)
     }
-    return givesVariability ?? false && shortest > .zero && shortest < PlanCaveat.leastForVariability
+    return givesVariability ?? false && shortest > .zero && shortest < PlanCaveat.minForVariability
   }
 }

@@ -117,10 +117,10 @@ extension PlanCaveat: CustomStringConvertible {
   }
 
   /// The most names in a sentence.
-  private static let mostNames = 5
+  private static let maxNames = 5
 
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(mostNames).map { "“\($0)”" }.joined(separator: ", ")
-    return names.count > mostNames ? "\(shown) and \(names.count - mostNames) more" : shown
+    let shown = names.prefix(maxNames).map { "“\($0)”" }.joined(separator: ", ")
+    return names.count > maxNames ? "\(shown) and \(names.count - maxNames) more" : shown
   }
 }

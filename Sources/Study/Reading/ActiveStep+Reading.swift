@@ -11,7 +11,7 @@ extension ActiveStep {
   ]
 
   /// The longest duration of a step: one day, in seconds.
-  static let longest: Double = 86_400
+  static let maxLength: Double = 86_400
 
   /// Reads the properties of every active step; missing or invalid ones keep ResearchKit's defaults.
   ///
@@ -29,7 +29,7 @@ extension ActiveStep {
     active.finishedSpokenInstruction = object["finishedSpokenInstruction"].flatMap(readSpeech)
     active.readKeys(object)
     let recorders = object["recorderConfigurations"]?
-      .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)
+      .elements("an array of recorders", atMost: StudyProtocolReader.maxRecorders)
     active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
     active.checkRating(object)
     return active
@@ -39,8 +39,8 @@ extension ActiveStep {
   private static func readSpeech(_ place: Located) -> String? {
     guard let text = place.string(), !text.isEmpty else { return nil }
     let count = text.unicodeScalars.count
-    guard count <= longestSpeech else {
-      place.report("it has \(count) characters, and at most \(longestSpeech) are spoken; shorten it")
+    guard count <= maxSpeech else {
+      place.report("it has \(count) characters, and at most \(maxSpeech) are spoken; shorten it")
       return nil
     }
     return text
@@ -59,10 +59,10 @@ extension ActiveStep {
 
   private mutating func readDuration(_ place: Located) {
     guard case .object = place.node.content else {
-      if let duration = place.seconds(in: 0...Self.longest) { stepDuration = duration }
+      if let duration = place.seconds(in: 0...Self.maxLength) { stepDuration = duration }
       return
     }
-    guard let jitter = Jitter.read(place, longest: Self.longest) else { return }
+    guard let jitter = Jitter.read(place, longest: Self.maxLength) else { return }
     self.jitter = jitter
     stepDuration = jitter.maximum
   }

@@ -21,7 +21,7 @@ extension AnswerFormat {
   static func read(_ kind: QuestionKind, _ object: LocatedObject) -> AnswerFormat? {
     switch kind {
     case .text:
-      .text(maximumLength: object["maximumLength"]?.whole(in: 1...longestText) ?? 1000)
+      .text(maximumLength: object["maximumLength"]?.whole(in: 1...maxTextLength) ?? 1000)
     case .integer: NumberAnswerFormat.read(object, isWhole: true).map(integer)
     case .decimal: NumberAnswerFormat.read(object, isWhole: false).map(decimal)
     case .boolean: .boolean
@@ -36,9 +36,9 @@ extension AnswerFormat {
 
   private static func readChoices(_ object: LocatedObject) -> AnswerFormat? {
     let choices = AnswerChoice.read(object, atLeast: 1)
-    let limits = 0...AnswerChoice.most
+    let limits = 0...AnswerChoice.maxCount
     let minimum = object["minimum"].map { $0.whole(in: limits) } ?? 1
-    let maximum = object["maximum"].map { $0.whole(in: 1...AnswerChoice.most) } ?? choices?.count
+    let maximum = object["maximum"].map { $0.whole(in: 1...AnswerChoice.maxCount) } ?? choices?.count
     guard let choices, let minimum, let maximum else { return nil }
     if minimum > choices.count {
       object["minimum"]?.report("\(minimum) choices are required, and there are only \(choices.count)")
@@ -58,11 +58,11 @@ extension AnswerFormat {
 
 extension AnswerChoice {
   /// The maximum number of choices of a question.
-  static let most = 100
+  static let maxCount = 100
 
   fileprivate static func read(_ object: LocatedObject, atLeast least: Int) -> [AnswerChoice]? {
     let place = object.required("choices", "what there is to choose: [\"yes\", \"no\", …]")
-    guard let place, let elements = place.elements("an array of choices", atMost: most) else { return nil }
+    guard let place, let elements = place.elements("an array of choices", atMost: maxCount) else { return nil }
     guard elements.count >= least else {
       place.report("expected at least \(least.counted("choice")), found \(elements.count)")
       return nil
@@ -88,7 +88,7 @@ extension AnswerChoice {
 
 extension NumberAnswerFormat {
   fileprivate static func read(_ object: LocatedObject, isWhole: Bool) -> NumberAnswerFormat? {
-    let limits = -largest...largest
+    let limits = -maxSize...maxSize
     func number(_ place: Located) -> Double? {
       isWhole ? place.whole(in: limits) : place.number("a number", in: limits)
     }
@@ -140,8 +140,8 @@ extension Located {
 
 extension ScaleAnswerFormat {
   fileprivate static func read(_ object: LocatedObject) -> ScaleAnswerFormat? {
-    let minimum = object.required("minimum", "the smallest number of the scale").flatMap { $0.whole(in: 0...largest) }
-    let maximum = object.required("maximum", "the largest number of the scale").flatMap { $0.whole(in: 1...largest) }
+    let minimum = object.required("minimum", "the smallest number of the scale").flatMap { $0.whole(in: 0...maxSize) }
+    let maximum = object.required("maximum", "the largest number of the scale").flatMap { $0.whole(in: 1...maxSize) }
     let anchors = object["anchors"].map(readAnchors) ?? [:]
     guard let minimum, let maximum else { return nil }
     guard minimum < maximum else {
@@ -177,7 +177,7 @@ extension ScaleAnswerFormat {
     }
     var anchors: [Int: String] = [:]
     for member in object.members {
-      guard let number = Int(member.key), 0...largest ~= number, "\(number)" == member.key else {
+      guard let number = Int(member.key), 0...maxSize ~= number, "\(number)" == member.key else {
         place.problems.add(at: member.keyOffset, place.path.appending(member.key)) {
           "expected a number of the scale as the key, such as \"1\""
         }

@@ -18,7 +18,7 @@ extension MusicStep: ActiveStepReading {
     let whenShorter = object["whenShorter"]?.word(
       "a way to treat a clip that is shorter than the step", among: WhenShorter.allCases.map(\.rawValue)
     ).flatMap(WhenShorter.init)
-    let fades = 0...(ActiveStep.longest * 1000)
+    let fades = 0...(ActiveStep.maxLength * 1000)
     let fadeIn = object["fadeIn_ms"]?.milliseconds(in: fades) ?? .zero
     let fadeOut = object["fadeOut_ms"]?.milliseconds(in: fades) ?? .zero
     let loudness = object["loudness"].flatMap(LoudnessTarget.read)

@@ -25,7 +25,7 @@ package final class ProblemList {
 
   /// Adds a problem; beyond the maximum the reason is not even built.
   package func add(at offset: Int, _ path: JSONPointer, _ reason: () -> String) {
-    if entries.count < ProtocolProblems.most {
+    if entries.count < ProtocolProblems.maxCount {
       entries.append(JSONProblem(offset: offset, reason: reason(), path: written(path)))
     } else {
       omitted += 1

@@ -11,7 +11,7 @@ package struct ProtocolFiles: Sendable {
   }
 
   /// The largest of such files, in bytes.
-  package static let largest = 4_000_000
+  package static let maxSize = 4_000_000
 }
 
 extension Located {

@@ -29,7 +29,7 @@ package struct ProtocolProblem: Error, Hashable, Sendable, CustomStringConvertib
 /// All problems of a protocol file, in the order of its text; never empty.
 package struct ProtocolProblems: Error, Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of problems listed singly.
-  package static let most = 100
+  package static let maxCount = 100
 
   /// The first problems.
   package let problems: [ProtocolProblem]

@@ -51,7 +51,7 @@ extension RecorderConfiguration {
     guard let name = place.string("how active the participant is") else { return nil }
     let known = Metadata.MotionContext.allCases.filter { $0 != .notSet }
     if let context = known.first(where: { $0.name == name }) { return context }
-    place.report("\(place.node.phrase) is no motion; \(Spelling.advice(for: name, among: known.map(\.name)))")
+    place.report("\(place.node.phrase) is not a motion; \(Spelling.advice(for: name, among: known.map(\.name)))")
     return nil
   }
 

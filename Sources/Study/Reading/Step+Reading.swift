@@ -37,7 +37,7 @@ extension Step {
 
   /// Reads an array of steps; `nil` after reporting that there are none.
   static func readAll(_ place: Located) -> [Step]? {
-    let (what, most) = ("an array of steps", StudyProtocolReader.mostSteps)
+    let (what, most) = ("an array of steps", StudyProtocolReader.maxSteps)
     guard !place.problems.lacksSteps else { return place.elements(what, atMost: most)?.compactMap(Step.read) }
     guard let elements = place.filledElements(what, atMost: most) else { return nil }
     let steps = elements.map(Step.read)

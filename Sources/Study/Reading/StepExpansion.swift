@@ -146,8 +146,8 @@ struct StepExpansion {
       folder: path.split(separator: "/").dropLast().map(String.init), files: source.files + [path])
     for (index, element) in included.quietElements.enumerated() {
       count += 1
-      guard count <= StudyProtocolReader.mostSteps else {
-        file.report("more than \(StudyProtocolReader.mostSteps) steps are included")
+      guard count <= StudyProtocolReader.maxSteps else {
+        file.report("more than \(StudyProtocolReader.maxSteps) steps are included")
         return
       }
       let step = prefix.flatMap(\.self).map { element.node.prefixed($0, names) } ?? element.node
@@ -178,7 +178,7 @@ struct StepExpansion {
       _ = format.word("the format of a file of steps", among: [Self.format])
     }
     guard let steps = object.required("steps", "the steps that are included"),
-      steps.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps) != nil
+      steps.filledElements("an array of steps", atMost: StudyProtocolReader.maxSteps) != nil
     else { return nil }
     return steps
   }

@@ -21,7 +21,7 @@ extension StudyProtocol {
     phrases.ownLanguage = language
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let recorders = object["recorderConfigurations"]?
-      .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)?
+      .elements("an array of recorders", atMost: StudyProtocolReader.maxRecorders)?
       .compactMap { RecorderConfiguration.read($0, isOfStep: false) }
     let steps = object.required("steps", "what happens, in order").flatMap(Step.readAll)
     checkRules(place)

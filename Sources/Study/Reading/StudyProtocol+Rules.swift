@@ -8,7 +8,7 @@ extension StudyProtocol {
   static func checkRules(_ place: Located) {
     guard let stepsPlace = place.quietMember("steps") else { return }
     let steps = stepsPlace.quietElements
-    guard steps.count <= StudyProtocolReader.mostSteps else { return }
+    guard steps.count <= StudyProtocolReader.maxSteps else { return }
     let templates = steps.filter { $0.quietKind == "trials" }
     let inTrials = templates.flatMap { $0.quietMember("steps")?.quietElements ?? [] }
     let inBreaks = templates.flatMap { $0.quietMember("breaks")?.quietMember("steps")?.quietElements ?? [] }

@@ -6,16 +6,16 @@ package enum StudyProtocolReader: Sendable {
   package static let format = "station.protocol/1"
 
   /// The maximum size of a file, in bytes.
-  package static let largestFile = 4_000_000
+  package static let maxFile = 4_000_000
 
   /// The maximum number of steps in a protocol.
-  package static let mostSteps = 10_000
+  package static let maxSteps = 10_000
 
   /// The maximum number of recorders in a step.
-  package static let mostRecorders = 100
+  package static let maxRecorders = 100
 
   /// The maximum number of clips named in a draw.
-  package static let mostNames = 1000
+  package static let maxNames = 1000
 
   /// Reads a protocol and checks every rule that does not need the clips.
   ///
@@ -40,9 +40,9 @@ package enum StudyProtocolReader: Sendable {
   private static func read(
     _ bytes: [UInt8], _ text: inout ProtocolText, _ problems: ProblemList
   ) -> (JSONNode, StudyProtocol)? {
-    guard bytes.count <= largestFile else {
+    guard bytes.count <= maxFile else {
       problems.add(at: 0, .root) {
-        "the file has \(bytes.count) bytes and a protocol has at most \(largestFile); is this the right file?"
+        "the file has \(bytes.count) bytes and a protocol has at most \(maxFile); is this the right file?"
       }
       return nil
     }

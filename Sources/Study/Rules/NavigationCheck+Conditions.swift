@@ -140,7 +140,7 @@ extension AnswerFormat {
   fileprivate var numbers: ClosedRange<Double>? {
     switch self {
     case .integer(let format), .decimal(let format):
-      (format.minimum ?? -NumberAnswerFormat.largest)...(format.maximum ?? NumberAnswerFormat.largest)
+      (format.minimum ?? -NumberAnswerFormat.maxSize)...(format.maximum ?? NumberAnswerFormat.maxSize)
     case .scale(let scale), .visualAnalogue(let scale): Double(scale.minimum)...Double(scale.maximum)
     case .text, .boolean, .choice, .choices, .date, .time: nil
     }

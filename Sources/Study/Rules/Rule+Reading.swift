@@ -10,7 +10,7 @@ extension Rule {
   fileprivate static let comparisons = ["is", "isNot", "below", "above", "includes", "isMissing"]
 
   /// The maximum number of rules in `all` or `any`.
-  private static let mostParts = 100
+  private static let maxParts = 100
 
   /// Reads a rule; `nil` after reporting a problem.
   static func read(_ place: Located) -> Rule? {
@@ -32,7 +32,7 @@ extension Rule {
     case "step": return readStep(object, content)
     case "not": return read(content).map(not)
     default:
-      guard let parts = content.elements("an array of rules", atMost: mostParts) else { return nil }
+      guard let parts = content.elements("an array of rules", atMost: maxParts) else { return nil }
       if parts.isEmpty { content.report("expected at least one rule") }
       let rules = parts.map(read)
       guard !rules.isEmpty, !rules.contains(nil) else { return nil }
@@ -97,7 +97,7 @@ extension AnswerCondition {
     }
   }
 
-  private static let limits = -NumberAnswerFormat.largest...NumberAnswerFormat.largest
+  private static let limits = -NumberAnswerFormat.maxSize...NumberAnswerFormat.maxSize
 }
 
 extension AnswerValue {
@@ -107,7 +107,7 @@ extension AnswerValue {
     case .bool(let isTrue): return .boolean(isTrue)
     case .string(let text): return .text(text)
     case .array:
-      guard let elements = place.elements("an array of choices", atMost: AnswerChoice.most) else { return nil }
+      guard let elements = place.elements("an array of choices", atMost: AnswerChoice.maxCount) else { return nil }
       let choices = elements.map { $0.name("a choice") }
       return choices.contains(nil) ? nil : .choices(choices.compactMap(\.self))
     default:
@@ -119,11 +119,11 @@ extension AnswerValue {
 
 extension NavigationRule {
   /// The maximum number of rules of a step.
-  private static let most = 100
+  private static let maxCount = 100
 
   /// Reads `navigation`; `nil` after reporting a problem.
   static func readAll(_ place: Located) -> [NavigationRule]? {
-    guard let elements = place.elements("an array of rules", atMost: most) else { return nil }
+    guard let elements = place.elements("an array of rules", atMost: maxCount) else { return nil }
     if elements.isEmpty {
       place.report("expected at least one rule; leave “navigation” out to go on with the next step")
     }

@@ -34,7 +34,7 @@ package enum Utterance: String, Hashable, Sendable, CaseIterable, Codable {
 
 extension ActiveStep {
   /// The longest text that is spoken, in Unicode scalars.
-  package static let longestSpeech = 2000
+  package static let maxSpeech = 2000
 
   /// The remaining time that is said at halfway: the first whole second after it; `nil` if there is none.
   package var secondsAtHalfway: Int? {

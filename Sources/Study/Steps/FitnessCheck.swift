@@ -44,7 +44,7 @@ enum FitnessCheck {
   }
 
   private static func duration(_ key: String, of object: LocatedObject) -> Double? {
-    object.required(key, "how many seconds it lasts, or 0 to leave it out")?.seconds(in: 0...ActiveStep.longest)?
+    object.required(key, "how many seconds it lasts, or 0 to leave it out")?.seconds(in: 0...ActiveStep.maxLength)?
       .seconds
   }
 

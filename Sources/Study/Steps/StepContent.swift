@@ -48,7 +48,7 @@ extension StepContent {
 package enum StepEffort: Hashable, Sendable {
   /// As long as a screen is read.
   case screen
-  /// As long as so many questions are answered.
+  /// As long as it takes to answer a number of questions.
   case questions(Int)
   /// A time that the station or a check needs.
   case check(Duration)

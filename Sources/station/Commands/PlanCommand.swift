@@ -36,7 +36,7 @@ struct PlanCommand: Command {
     session = try arguments.wholeNumber("session", 1...1000)
     place = PlanPlace(
       index: try arguments.wholeNumber("index", 1...1_000_000) ?? 1, group: arguments["group"], session: session ?? 1)
-    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
+    seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
     if participant != nil, arguments.has("index") {
       throw arguments.refusal("--participant and --index cannot be combined: the participants' list has the index")
     }

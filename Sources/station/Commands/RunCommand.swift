@@ -69,8 +69,8 @@ struct RunCommand: Command {
     for option in ["session", "seed", "repeat"] where resumes && arguments[option] != nil {
       throw Self.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
     }
-    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
-    trials = try arguments.wholeNumber("repeat", 1...Plan.mostTrials)
+    seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
+    trials = try arguments.wholeNumber("repeat", 1...Plan.maxTrials)
     drawsWithReplacement = arguments.has("replacement")
     if drawsWithReplacement, trials ?? 1 == 1 {
       throw Self.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
@@ -126,11 +126,11 @@ struct RunCommand: Command {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
-      let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
+      let sessionOperator = TerminalOperator(setup, console: console, interrupts: interrupts)
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
       let followers: [any BundleFollower] = [follower] + (try sending.map { [try $0.follower(results: results)] } ?? [])
-      let outcome = try await Session(setup, operator: desk, followers: followers).run()
+      let outcome = try await Session(setup, operator: sessionOperator, followers: followers).run()
       return outcome.verdicts.isEmpty && outcome.planned > 0 ? .failed : outcome.isGood ? .done : .suspect
     }
   }

@@ -28,7 +28,7 @@ struct SimulateCommand: Command {
   init(_ arguments: Arguments) throws {
     path = arguments.operands[0]
     participants = try arguments.wholeNumber("participants", 1...10_000) ?? 40
-    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed) ?? 0
+    seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed) ?? 0
     results = arguments["results"].flatMap { $0 == "none" ? nil : $0 }
     jobs = try arguments.wholeNumber("jobs", 1...64) ?? 1
     clipsFolder = arguments["clips"]

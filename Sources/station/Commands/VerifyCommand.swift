@@ -17,7 +17,7 @@ struct VerifyCommand: Command {
     ])
 
   /// The maximum number of problems printed per bundle; the others are counted.
-  private static let most = 50
+  private static let maxCount = 50
 
   let paths: [String]
   private let key: String?
@@ -67,9 +67,9 @@ struct VerifyCommand: Command {
         }
       Console.standard.line("\(path): OK: complete, checksums match\(signature)")
     }
-    for problem in problems.prefix(most) { Console.standard.report("\(path): \(problem)") }
-    if problems.count > most {
-      Console.standard.report("\(path): … and \((problems.count - most).counted("more problem"))")
+    for problem in problems.prefix(maxCount) { Console.standard.report("\(path): \(problem)") }
+    if problems.count > maxCount {
+      Console.standard.report("\(path): … and \((problems.count - maxCount).counted("more problem"))")
     }
   }
 

@@ -102,7 +102,7 @@ final class FollowedTrial {
   /// The steps that may come; none if the protocol cannot be read, since everything else can be shown without it.
   private func steps(isAround: Bool) -> [[Step]] {
     for file in [trial.protocolFile, trial.inBundle.protocolFile] {
-      guard let bytes = try? File(file, .read, isRegular: true).contents(limit: StudyProtocolReader.largestFile)
+      guard let bytes = try? File(file, .read, isRegular: true).contents(limit: StudyProtocolReader.maxFile)
       else { continue }
       guard let study = (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol else { return [] }
       let trials = study.steps.compactMap(\.trials)

@@ -19,7 +19,7 @@ struct PostedQuery: Sendable {
         "(--post) also samples of simulated sensors, which are left out; a header marks what may have some"),
     ] + SendOptions.connection
 
-  /// So many samples are posted at once.
+  /// The number of samples in a post.
   private static let batch = 10_000
   /// How long a document is tried again; with `--follow`, until the command ends.
   private static let patience = Duration.seconds(60)

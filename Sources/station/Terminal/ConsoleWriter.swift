@@ -11,7 +11,7 @@ import Synchronization
 /// limited number of lines and counts the dropped ones; a new status line or full screen replaces the older one.
 final class ConsoleWriter: Sendable {
   /// The maximum number of lines that wait to be written.
-  static let mostLines = 1000
+  static let maxLines = 1000
 
   /// The contents of the full screen.
   struct Frame: Sendable {
@@ -100,7 +100,7 @@ final class ConsoleWriter: Sendable {
   var hasNoReader: Bool { failures.withLock { $0.hasNoReader } }
 
   /// Whether so many lines wait that further ones would soon be dropped.
-  var isBehind: Bool { mailbox.withLock { $0.lines > Self.mostLines / 2 } }
+  var isBehind: Bool { mailbox.withLock { $0.lines > Self.maxLines / 2 } }
 
   // MARK: Printing
 
@@ -174,7 +174,7 @@ final class ConsoleWriter: Sendable {
     change { mailbox in
       if case .mark = entry {
         mailbox.entries.append(entry)
-      } else if mailbox.lines < Self.mostLines {
+      } else if mailbox.lines < Self.maxLines {
         mailbox.entries.append(entry)
         mailbox.lines += 1
       } else {

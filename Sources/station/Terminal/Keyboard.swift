@@ -10,12 +10,12 @@ enum Keyboard: Sendable {
   static let isTerminal = isatty(STDIN_FILENO) == 1
 
   /// How many keys wait at most; the thread that reads waits with the others, so that none is lost.
-  private static let mostKeys = 4096
+  private static let maxKeys = 4096
 
   /// The keys, from a thread of its own that lasts as long as the process; those of a terminal with the moments at which
   /// they were read, and with what the terminal repeats marked as such.
   static func keys() -> AsyncStream<KeyRouter.Press> {
-    AsyncStream(bufferingPolicy: .bufferingOldest(mostKeys)) { continuation in
+    AsyncStream(bufferingPolicy: .bufferingOldest(maxKeys)) { continuation in
       WaitingThread.start {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var decoder = KeyDecoder()

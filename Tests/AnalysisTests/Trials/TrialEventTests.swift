@@ -31,7 +31,7 @@ struct TrialEventTests {
   }
 
   @Test(
-    "What is no event is none",
+    "What is not an event is none",
     arguments: ["", "stimulos", "step:", "whole", "5:3", "nan", "inf", "1:2:3", "1e308", "-1e308:0", "0:2e9"])
   func noWords(text: String) { #expect(EventSource(text) == nil) }
 

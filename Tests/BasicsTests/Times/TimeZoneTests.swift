@@ -7,7 +7,7 @@ struct TimeZoneTests {
   private static func time(_ text: String) throws -> WallTime { try #require(WallTime(text)) }
 
   @Test(
-    "What is no zone is refused by name",
+    "What is not a zone is refused by name",
     arguments: [
       "", "Europe/Atlantis", "/etc/passwd", "../../etc/passwd", "UTC\0", "file:/etc/passwd", "Europe/Amsterdam'; --",
     ])

@@ -92,7 +92,7 @@ struct RecordingChartsTests {
     #expect(chart.svg().hasSuffix("</svg>\n"))
   }
 
-  @Test("What is no number is left out, in intervals and in rates", arguments: kinds)
+  @Test("What is not a number is left out, in intervals and in rates", arguments: kinds)
   func noNumbers(kind: String) {
     let recording = Trials.recording(
       IntervalSeries([.nan, 900, -5, .infinity, 910], ends: [1, 2, 3, 4, 5]), rates: [(1, .nan), (.infinity, 60)])

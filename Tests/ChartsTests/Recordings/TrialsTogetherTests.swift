@@ -262,7 +262,7 @@ struct TrialsTogetherTests {
   }
 
   @Test("Of many groups those with the most trials are drawn")
-  func mostTrials() throws {
+  func maxTrials() throws {
     var responses = TrialResponses(try ResponseSettings(before: 5, after: 10), by: .clip)
     for clip in ["a", "b", "c", "b", "d", "d"] { responses.add(trial(3, clip: clip)) }
     let (chart, groups) = responses.chart(most: 2)

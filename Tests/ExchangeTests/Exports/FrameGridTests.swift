@@ -19,7 +19,7 @@ struct FrameGridTests {
     #expect(missing.allSatisfy { $0 == 0 } && grid.count == 2000)
   }
 
-  @Test("A step of 30 ms is no gap, one of 560 ms has the frames that are missing")
+  @Test("A step of 30 ms is not a gap, one of 560 ms has the frames that are missing")
   func gap() {
     var times = (0..<260).map { Double($0) / 130 }
     for place in 130..<260 { times[place] += 0.03 }

@@ -11,7 +11,7 @@ struct ListOpeningTests {
     await #expect(throws: StoreError.self) { () async throws in _ = try await ParticipantList.open(location) }
   }
 
-  @Test("A store is no list, and a list is no store; both are left as they are")
+  @Test("A store is not a list, and a list is not a store; both are left as they are")
   func store() async throws {
     let folder = try ScratchFolder()
     try await SampleStore.sqlite(folder["store"]).close()

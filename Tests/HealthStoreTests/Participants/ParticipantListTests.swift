@@ -17,13 +17,13 @@ struct ParticipantListTests {
     let list = try await place.open()
     #expect(try await list.seed(of: "Calm", proposing: 0) == 0)
     #expect(try await list.seed(of: "Calm", proposing: 7) == 0)
-    #expect(try await list.seed(of: "Other", proposing: Draw.largestSeed) == Draw.largestSeed)
+    #expect(try await list.seed(of: "Other", proposing: Draw.maxSeed) == Draw.maxSeed)
     let again = try await place.open()
     #expect(try await again.seed(of: "Calm", proposing: 8) == 0)
     try await again.enrol("p1", in: "Unseeded")
     #expect(
       try await again.studies() == [
-        ListedStudy(identifier: "Calm", seed: 0), ListedStudy(identifier: "Other", seed: Draw.largestSeed),
+        ListedStudy(identifier: "Calm", seed: 0), ListedStudy(identifier: "Other", seed: Draw.maxSeed),
         ListedStudy(identifier: "Unseeded", seed: nil),
       ])
   }

@@ -16,7 +16,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "A file that is no store of ours is left as it is",
+    "A file that is not a store of ours is left as it is",
     arguments: [
       ("text", "it is not a SQLite database, or its beginning is damaged; it was left as it is"),
       ("short", "it is not a SQLite database, or its beginning is damaged; it was left as it is"),
@@ -86,16 +86,16 @@ struct OpeningTests {
   @Test("What SQLite would not keep in a file is refused", arguments: ["", ":memory:"])
   func nameless(path: String) async throws {
     let text = await refusal { _ = try await SampleStore.sqlite(path) }
-    #expect(text == "cannot open the store “\(path)”: that is no file's name")
+    #expect(text == "cannot open the store “\(path)”: that is not a file's name")
   }
 
-  @Test("What is no ordinary file is refused, and waited for by nobody")
+  @Test("What is not an ordinary file is refused, and waited for by nobody")
   func pipe() async throws {
     let folder = try ScratchFolder()
     let path = folder["a\nb"]
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let text = await refusal { _ = try await SampleStore.sqlite(path) }
-    #expect(text == "cannot open the store “\(folder.path)/a\\nb”: it is no ordinary file; name another")
+    #expect(text == "cannot open the store “\(folder.path)/a\\nb”: it is not an ordinary file; name another")
   }
 
   @Test("A store opens while somebody writes into it")

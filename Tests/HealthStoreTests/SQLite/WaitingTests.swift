@@ -98,11 +98,11 @@ struct WaitingTests {
     let made = unsafe mkfifo("\(path).lock", 0o600)
     #expect(made == 0)
     let text = await refusal { _ = try await SampleStore.sqlite(path) }
-    #expect(text?.hasSuffix("is no ordinary file; remove it") == true, "\(text ?? "")")
+    #expect(text?.hasSuffix("is not an ordinary file; remove it") == true, "\(text ?? "")")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("What is no ordinary file is never replaced, nor another program's file behind a link")
+  @Test("What is not an ordinary file is never replaced, nor another program's file behind a link")
   func devices() async throws {
     let files = FileManager.default
     let made = unsafe mkfifo(folder["pipe"], 0o600)

@@ -34,7 +34,7 @@ struct CalendarTests {
     #expect(WallTime(microseconds: intervals.edge(index)) == WallTime(at: edge))
   }
 
-  @Test("A day that a zone skipped is no interval")
+  @Test("A day that a zone skipped is not an interval")
   func skipped() throws {
     let anchor = WallTime(at: "2011-12-29T00:00:00-10:00").microseconds
     let intervals = CalendarIntervals(anchor: anchor, step: .day, zone: try TimeZone("Pacific/Apia"))
@@ -42,7 +42,7 @@ struct CalendarTests {
   }
 
   @Test(
-    "What is no length of intervals is refused",
+    "What is not a length of intervals is refused",
     arguments: ["", "0 days", "-1 day", "fortnight", "1 2 days", "days days", "201 years", "9223372036854775807 hours"])
   func lengths(text: String) {
     #expect(throws: IntervalError.self) { try IntervalComponents(text) }

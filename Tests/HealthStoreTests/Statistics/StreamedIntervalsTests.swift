@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Intervals without samples, and intervals of groups")
 struct StreamedIntervalsTests {
-  private static let options: StatisticsOptions = [.cumulativeSum, .mostRecent, .duration, .separateBySource]
+  private static let options: StatisticsOptions = [.cumulativeSum, .maxRecent, .duration, .separateBySource]
 
   private static let ranges: [(start: Double?, end: Double?)] = [
     (nil, nil), (9000, nil), (nil, 9000), (7000, 15_000), (-5000, -1000), (60_000, 70_000), (-2000, 60_000),
@@ -65,7 +65,7 @@ struct StreamedIntervalsTests {
     #expect(found.values == [1])
   }
 
-  @Test("A day that a zone skipped is no gap, and no more gaps are given than are wanted")
+  @Test("A day that a zone skipped is not a gap, and no more gaps are given than are wanted")
   func skipped() async throws {
     let made = try await TestedEngine.memory.make()
     let apia = try TimeZone("Pacific/Apia")

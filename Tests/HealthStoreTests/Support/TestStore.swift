@@ -48,7 +48,7 @@ extension WallTime {
 
   /// A time in RFC 3339.
   init(at text: String) {
-    guard let time = WallTime(text) else { preconditionFailure("\(text) is no time") }
+    guard let time = WallTime(text) else { preconditionFailure("\(text) is not a time") }
     self = time
   }
 }

@@ -192,7 +192,7 @@ struct SignalFuzzTests {
     for _ in 0..<Self.cases {
       if let found = try? EDFHeader(Self.changed(edf, &random)) {
         read += 1
-        #expect(found.recordSize <= SignalFile.largestPiece && found.signals.count <= SignalFile.mostSignals)
+        #expect(found.recordSize <= SignalFile.maxPiece && found.signals.count <= SignalFile.maxSignals)
       }
       if let found = try? WFDBHeader(Self.changed(header, &random)) {
         read += 1

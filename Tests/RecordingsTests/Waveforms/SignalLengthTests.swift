@@ -225,13 +225,13 @@ struct SignalLengthTests {
     }
   }
 
-  @Test("Beats of another recording agree by chance, which is no lateness", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test("Beats of another recording agree by chance, which is not a lateness", arguments: 1...5 as ClosedRange<UInt64>)
   func unrelated(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let found = (0..<60).map { 0.8 * Double($0) + 0.02 * random.normal() }
     let others = (0..<12).map { 30 + 1.37 * Double($0) + 0.3 * random.uniform() }
     let agreement = try #require(BeatDetection.Comparison(of: found, with: others, called: "annotations"))
-    #expect((agreement.difference?.mean ?? 0).magnitude <= 1000 * (BeatDetection.Comparison.longestShift + 0.15))
+    #expect((agreement.difference?.mean ?? 0).magnitude <= 1000 * (BeatDetection.Comparison.maxShift + 0.15))
     let far = others.map { $0 + 1000 }
     let none = try #require(BeatDetection.Comparison(of: found, with: far, called: "annotations"))
     #expect(none.difference == nil && none.counts.both == 0)

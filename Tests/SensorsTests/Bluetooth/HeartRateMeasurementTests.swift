@@ -88,7 +88,7 @@ struct HeartRateMeasurementTests {
     #expect(readings > 10_000 && faults > 10_000)
   }
 
-  @Test("of a strap without a rate yet is no fault")
+  @Test("of a strap without a rate yet is not a fault")
   func zero() {
     var decoder = BluetoothDecoder(latency: .zero, after: 0)
     let yield = decoder.take([0x06, 0], arrived: Moment(nanoseconds: 0))

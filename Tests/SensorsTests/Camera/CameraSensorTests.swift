@@ -106,7 +106,7 @@ struct CameraSensorTests {
     _ = folder
   }
 
-  @Test("A scene without a finger that changes like a pulse is no pulse, unless no finger has to cover the lens")
+  @Test("A scene without a finger that changes like a pulse is not a pulse, unless no finger has to cover the lens")
   func scene() async throws {
     let film = Self.film { $0.pattern = 90 }
     for (options, isFound) in [("?channel=blue", false), ("?channel=blue&location=other", true)] {
@@ -140,7 +140,7 @@ struct CameraSensorTests {
   }
 
   @Test(
-    "A file that is no film ends with a reason",
+    "A file that is not a film ends with a reason",
     arguments: [
       "", "not a film at all, only a text that someone has named so", "\u{1}\u{2}\u{3}RIFF\u{0}\u{0}AVI LIST",
     ])

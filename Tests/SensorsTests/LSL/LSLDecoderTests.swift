@@ -56,7 +56,7 @@ struct LSLDecoderTests {
     #expect(yield.readings.map(\.heartRate) == [60, 61])
   }
 
-  @Test("A rating is a sample of its channel, and a text that is no number is no value")
+  @Test("A rating is a sample of its channel, and a text that is not a number is not a value")
   func ratings() throws {
     var decoder = LSLDecoder(try Self.channels(["rating"]), rate: 0, latency: .zero)
     let yield = decoder.take(

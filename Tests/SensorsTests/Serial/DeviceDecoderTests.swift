@@ -66,7 +66,7 @@ struct DeviceDecoderTests {
     #expect(decode(lines.joined()).readings.map(\.rrIntervals) == [[800], [800, 820]])
   }
 
-  @Test("say that there is no pulse once, and what is no line is reported by its number")
+  @Test("say that there is no pulse once, and what is not a line is reported by its number")
   func noPulse() {
     let yield = decode("30,512\n0,600,510\n0,600,511\nwhat\n")
     #expect(yield.readings.map(\.problem) == [.noPulse])

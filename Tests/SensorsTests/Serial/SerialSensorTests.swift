@@ -208,8 +208,8 @@ struct SerialSensorTests {
         "serial:/dev/null?kind=bitalino",
         "what the BITalino measures is missing; say at which input, as in a2=electrocardiogram"
       ),
-      ("serial:/dev/null?kind=nonin&a1=x", "a1 is no option of kind=nonin; it is one of kind=bitalino"),
-      ("serial:/dev/null?kind=nonin&rate_hz=9", "rate_hz is no option of kind=nonin"),
+      ("serial:/dev/null?kind=nonin&a1=x", "a1 is not an option of kind=nonin; it is one of kind=bitalino"),
+      ("serial:/dev/null?kind=nonin&rate_hz=9", "rate_hz is not an option of kind=nonin"),
     ])
   func wrongAddress(text: String, reason: String) {
     do {
@@ -220,10 +220,10 @@ struct SerialSensorTests {
     }
   }
 
-  @Test("that is no terminal is none")
+  @Test("that is not a terminal is none")
   func noTerminal() async throws {
     var events = try sensor("serial:/dev/null?kind=nonin").events(on: clock).makeAsyncIterator()
-    #expect(await events.next() == .lost(reason: "“/dev/null” is no serial port"))
+    #expect(await events.next() == .lost(reason: "“/dev/null” is not a serial port"))
     #expect(throws: SensorError.self) { _ = try sensor("serial:/dev/ttyNONE?kind=nonin") }
     #expect(throws: SensorError.self) { _ = try sensor("serial:\(folder.file("x"))?kind=nonin") }
   }

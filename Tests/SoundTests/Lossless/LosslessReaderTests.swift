@@ -145,7 +145,7 @@ struct LosslessReaderTests {
   }
 
   @Test(
-    "What is no clip is refused with its reason",
+    "What is not a clip is refused with its reason",
     arguments: [
       ("rain.wav", .channels(6), Content(LosslessBytes.wave([Int](repeating: 1, count: 600), channels: 6))),
       ("rain.flac", .channels(3), Content(LosslessBytes.flac([Int](repeating: 1, count: 600), channels: 3))),

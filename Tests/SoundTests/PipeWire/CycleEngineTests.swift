@@ -320,7 +320,7 @@ struct CycleEngineTests {
     #expect(bench.lost.isEmpty && bench.ended?.frames == 20_480)
   }
 
-  @Test("another driver before the stimulus begins is reported, and is no shift")
+  @Test("another driver before the stimulus begins is reported, and is not a shift")
   func driverBefore() throws {
     let bench = try CycleBench()
     bench.turn(20)

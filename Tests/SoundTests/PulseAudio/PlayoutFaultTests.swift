@@ -115,7 +115,7 @@ struct PlayoutFaultTests {
     #expect(started.uncertainty.nanoseconds < 100_000 + milliseconds * 300)
   }
 
-  @Test("a suspension is no slip besides")
+  @Test("a suspension is not a slip besides")
   func suspension() throws {
     var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     while rehearsal.started == nil { rehearsal.step() }

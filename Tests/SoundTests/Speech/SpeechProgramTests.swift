@@ -59,8 +59,8 @@ struct SpeechProgramTests {
   @Test("No more than the longest text is handed over, and a speech of more than two minutes is refused")
   func long() async throws {
     let million = String(repeating: "a ", count: 500_000)
-    #expect(SpeechProgram.plain(million).count == 4 * ActiveStep.longestSpeech)
-    await #expect(throws: SpeechError.tooLong(limit: Speech.longest)) {
+    #expect(SpeechProgram.plain(million).count == 4 * ActiveStep.maxSpeech)
+    await #expect(throws: SpeechError.tooLong(limit: Speech.maxLength)) {
       try await SpeechProgram().speech(String(repeating: "777777777 ", count: 200), in: "en")
     }
   }

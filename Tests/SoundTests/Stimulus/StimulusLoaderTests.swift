@@ -108,7 +108,7 @@ struct StimulusLoaderTests {
   @Test("More of a clip than memory is given for is refused")
   func tooLong() throws {
     var clip = try clip()
-    clip.frames = MusicStep.mostSamples
+    clip.frames = MusicStep.maxSamples
     // Half of 2^29 frames at 44.1 kHz.
     let limit = SoundFormat(sampleRate: 44_100, channels: 2).duration(of: 1 << 28)
     #expect(throws: ClipError(path: clip.path, reason: .tooLong(limit: limit))) {

@@ -155,6 +155,6 @@ struct BIDSDataset {
     "trial": BIDSText.column("the trial's identifier"),
     "local_time": BIDSText.column("acq_time by the station's local time, with its offset from UTC"),
     "time_zone": BIDSText.column("the station's time zone"),
-    "simulated": BIDSText.column("whether the trial, or a sensor of it, was simulated: then it is no person's"),
+    "simulated": BIDSText.column("whether the trial, or a sensor of it, was simulated: then it is not a person's"),
   ]
 }

@@ -18,7 +18,7 @@ struct BIDSSeries: Sendable {
   private let isOfBeats: Bool
 
   /// A value is held for so many seconds, or for three samples of a slow channel.
-  private static let longestHold = 5.0
+  private static let maxHold = 5.0
 
   /// The heart of a sensor.
   init(heart recording: Recording) {
@@ -46,7 +46,7 @@ struct BIDSSeries: Sendable {
 
   /// The grid, from the trial's zero to its end: the value before each time, held for at most some seconds.
   func grid(to end: Double) -> [UInt8] {
-    let hold = max(Self.longestHold, 3 / rate)
+    let hold = max(Self.maxHold, 3 / rate)
     let count = max(1, Int((max(end, times.last ?? 0) * rate).rounded(.up)) + 1)
     var bytes: [UInt8] = []
     var next = 0
@@ -74,7 +74,7 @@ struct BIDSSeries: Sendable {
     members["Columns"] = ["timestamp", .string(column)]
     members["timestamp"] = BIDSText.column("the time since the trial's zero", units: "s")
     members[column] = BIDSText.column(
-      "\(quantity.identifier), the last value before this time, for at most \(max(Self.longestHold, 3 / rate).brief) s",
+      "\(quantity.identifier), the last value before this time, for at most \(max(Self.maxHold, 3 / rate).brief) s",
       units: Self.units(unit), more: code)
     return .object(members)
   }

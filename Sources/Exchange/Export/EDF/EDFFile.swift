@@ -8,13 +8,13 @@ struct EDFRhythm {
   let duration: String
 
   // A data record should have no more bytes, annotations included.
-  private static let longest = 61_440
+  private static let maxLength = 61_440
 
   /// The rhythm of a rate: a whole number of frames in a number of seconds of at most eight characters; `nil` for a
   /// rate that is none.
   init?(rate: Double, channels: Int) {
     guard rate > 0, rate < 1e6 else { return nil }
-    let most = max(1, (Self.longest - 2048) / (2 * max(1, channels)))
+    let most = max(1, (Self.maxLength - 2048) / (2 * max(1, channels)))
     for seconds in [1, 2, 4, 5, 8, 10, 20, 0.5, 0.25, 0.2, 0.125, 0.1, 0.05, 0.02, 0.01] {
       let count = rate * seconds
       if count >= 1, count <= Double(most), (count - count.rounded()).magnitude < 1e-9 * count {
@@ -56,7 +56,7 @@ struct EDFSignal {
   private let minimum: String
   private let maximum: String
 
-  private static let (least, most) = (-32_768.0, 32_767.0)
+  private static let (minValue, maxValue) = (-32_768.0, 32_767.0)
   /// What stands for a missing value.
   static let missing = Int16.min
 
@@ -74,7 +74,7 @@ struct EDFSignal {
       // A unit may have been converted and back.
       if (value - value.rounded()).magnitude > 1e-9 * max(1, value.magnitude) { areWhole = false }
     }
-    guard low <= high, !(areWhole && low > Self.least && high <= Self.most) else {
+    guard low <= high, !(areWhole && low > Self.minValue && high <= Self.maxValue) else {
       (minimum, maximum) = ("-32768", "32767")
       return
     }
@@ -91,8 +91,8 @@ struct EDFSignal {
     guard place < values.count, values[place].isFinite, let low = Double(minimum), let high = Double(maximum) else {
       return Self.missing
     }
-    let level = (values[place] - low) / (high - low) * (Self.most - Self.least) + Self.least
-    return Int16(min(max(level.rounded(), Self.least + 1), Self.most))
+    let level = (values[place] - low) / (high - low) * (Self.maxValue - Self.minValue) + Self.minValue
+    return Int16(min(max(level.rounded(), Self.minValue + 1), Self.maxValue))
   }
 
   /// The members of the header, with their widths, without the number of samples.

@@ -16,7 +16,9 @@ enum TrialsTable {
       "the design's condition, or else the protocol's identifier; empty for the steps around a session's trials"
     ) { $0.facts.condition.map { .string($0) } },
     ExportColumn("clip", .string, "the clip's name") { $0.facts.clip.map { .string($0) } },
-    ExportColumn("simulated", .boolean, "whether the trial, or a sensor of it, was simulated: then it is no person's") {
+    ExportColumn(
+      "simulated", .boolean, "whether the trial, or a sensor of it, was simulated: then it is not a person's"
+    ) {
       .bool($0.record.simulation.isSimulated)
     },
   ]

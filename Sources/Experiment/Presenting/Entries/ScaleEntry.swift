@@ -73,7 +73,7 @@ extension ScaleEntry {
   private static let widestList = 40
 
   /// The most rows below the numbers, so that each anchor can be told from the next.
-  private static let mostRows = 2
+  private static let maxRows = 2
 
   /// The anchors, a row or more for each behind its number.
   private func anchorList(_ width: Int) -> [String] {
@@ -97,7 +97,7 @@ extension ScaleEntry {
       let start = min(max(0, place(number) - text.displayWidth / 2), length - text.displayWidth)
       var index = rows.firstIndex { $0.end < start }
       if index == nil {
-        guard rows.count < Self.mostRows else { return nil }
+        guard rows.count < Self.maxRows else { return nil }
         rows.append((Row(length, of: " "), -1))
         index = rows.count - 1
       }

@@ -74,7 +74,7 @@ extension AnswerFormat {
   }
 
   /// The most Unicode code points of a typed line; one of a number, a date or a time that long is always refused.
-  var longest: Int { if case .text(let most) = self { most } else { Self.longestNumber + 1 } }
+  var longest: Int { if case .text(let most) = self { most } else { Self.maxNumberLength + 1 } }
 }
 
 extension String {
