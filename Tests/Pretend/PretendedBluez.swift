@@ -14,7 +14,6 @@ struct PretendedBluez: Sendable {
     /// The device is removed with them.
     case forgotten
 
-    /// What a rehearsal says of it.
     var words: String {
       switch self {
       case .kept: "its objects stay"

@@ -1,4 +1,5 @@
 import Basics
+import CSystem
 import Glibc
 
 /// Whether a path exists.

@@ -44,6 +44,7 @@ package protocol SensorKind: Hashable, Sendable {
   ///   - name: the sensor as the operator named it.
   ///   - latency: the delay from a beat to its delivery.
   ///   - location: its place on the body.
+  /// - Returns: the sensor.
   /// - Throws: ``SensorError`` for a sensor that cannot be used.
   func sensor(
     named name: String, latency: Duration, location: Metadata.SensorLocation?
