@@ -117,8 +117,8 @@ struct SignalFileTests {
     arguments: [
       ("r 1 360\n../secret 16 200 16 0 0 0 0 ECG\n", "plain name"), ("r 1 360\nr.dat 99 200\n", "format 99"),
       ("r 2 360\nr.dat 16 200\n", "2 signals"), ("r/3 2 360 650\na 10\nb 10\n", "segments"),
-      ("r 1 0\nr.dat 16 200\n", "sampling rate"), ("r 1 360\nr.dat 16x0 200\n", "no format"),
-      ("r 1 360\nr.dat 16 nan\n", "no gain"), ("r 9999 360\nr.dat 16\n", "9999 signals"),
+      ("r 1 0\nr.dat 16 200\n", "sampling rate"), ("r 1 360\nr.dat 16x0 200\n", "not a format"),
+      ("r 1 360\nr.dat 16 nan\n", "not a gain"), ("r 9999 360\nr.dat 16\n", "9999 signals"),
     ])
   func refusals(header: String, reason: String) throws {
     let path = scratch["r.hea"]
