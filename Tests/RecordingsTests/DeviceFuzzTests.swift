@@ -6,7 +6,7 @@ import Testing
 
 /// Damaged files of devices: the reader answers every one of them with heart data or with a reason.
 ///
-/// `STATION_FUZZ_CASES` says how many of each format, `STATION_FUZZ_SEED` which; `Scripts/fuzz-recordings` sets them.
+/// `STATION_FUZZ_CASES` says how many of each format, `STATION_FUZZ_SEED` which; `Scripts/fuzz recordings` sets them.
 @Suite("Files of devices changed at random")
 struct DeviceFuzzTests {
   @Test("No bytes make a reader fail", arguments: DeviceFormat.allCases)

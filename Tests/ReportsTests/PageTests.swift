@@ -65,7 +65,7 @@ struct PageTests {
     let scratch = try ScratchFolder()
     try Data(page.utf8).write(to: URL(filePath: scratch["page.html"]))
     let (status, output, error) = try Program.run(
-      Repository.python, ["\(Repository.root)/Scripts/check-report", "--without-browser", scratch["page.html"]])
+      Repository.python, ["\(Repository.root)/Scripts/parts/check-report", "--without-browser", scratch["page.html"]])
     return (status, output + error)
   }
 }

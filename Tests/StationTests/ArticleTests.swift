@@ -13,7 +13,7 @@ struct ArticleTests {
     try String(contentsOfFile: "\(Repository.root)/Sources/station/Station.docc/\(article).md", encoding: .utf8)
   }
 
-  private static let script = "\(Repository.root)/Scripts/check-articles"
+  private static let script = "\(Repository.root)/Scripts/parts/check-articles"
 
   /// The files whose commands people type.
   private static let files: [String] = {
@@ -29,7 +29,7 @@ struct ArticleTests {
     #expect(status == 0, "\(said)")
   }
 
-  /// Reads an article as Scripts/check-articles does: the status, and everything that it said.
+  /// Reads an article as Scripts/parts/check-articles does: the status, and everything that it said.
   static func read(_ file: String, _ options: [String] = [], in bench: Bench) async throws -> (Int32, String) {
     try await Turns.trials.take {
       let child = try Child(

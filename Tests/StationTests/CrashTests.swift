@@ -11,7 +11,7 @@ struct CrashTests {
 
   init() throws { bench = try Bench() }
 
-  /// How many trials are killed, and by which seed the instants are drawn; Scripts/torture asks for more.
+  /// How many trials are killed, and by which seed the instants are drawn; Scripts/torture trials asks for more.
   private static let trials = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_TRIALS"] ?? "") ?? 10
   private static let seed = UInt64(ProcessInfo.processInfo.environment["STATION_TORTURE_SEED"] ?? "") ?? 1
 
@@ -72,7 +72,7 @@ struct CrashTests {
     return seen.values.contains { $0.contains(UInt8(ascii: "\n")) }
   }
 
-  /// How many trials with numbered samples are killed; Scripts/torture --numbered asks for more.
+  /// How many trials with numbered samples are killed; Scripts/torture numbered asks for more.
   private static let numbered = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_NUMBERED"] ?? "") ?? 4
 
   /// A sample passes through so many threads on its way to the journal.

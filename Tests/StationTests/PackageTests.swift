@@ -11,10 +11,12 @@ struct PackageTests {
   @Test(
     "It holds what is installed, and depends on what the program is linked to and on what it opens when it is needed")
   func package() throws {
-    try FileManager.default.createDirectory(atPath: bench.scratch["source/Scripts"], withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["source/Scripts/parts"], withIntermediateDirectories: true)
     let root = URL(filePath: Repository.root)
     for name in [
-      "Scripts/package", "Scripts/install-station", "Scripts/articles-as-html", "protocols", "Clips", "CHANGELOG.md",
+      "Scripts/package", "Scripts/parts/install-station", "Scripts/parts/articles-as-html", "protocols", "Clips",
+      "CHANGELOG.md",
     ] {
       try FileManager.default.copyItem(
         at: root.appending(path: name), to: URL(filePath: bench.scratch["source/\(name)"]))

@@ -6,7 +6,7 @@ import Testing
 
 /// Mutations of the corpus: the reader answers every one of them with a protocol or with problems.
 ///
-/// `STATION_FUZZ_CASES` says how many, `STATION_FUZZ_SEED` which; `Scripts/fuzz-protocols` sets them.
+/// `STATION_FUZZ_CASES` says how many, `STATION_FUZZ_SEED` which; `Scripts/fuzz protocols` sets them.
 @Suite("Protocols changed at random")
 struct FuzzTests {
   @Test("No bytes make the reader fail")

@@ -32,7 +32,7 @@ struct ScriptTests {
     ])
   func state(declaration: String) throws {
     try write("#pragma once\n\(declaration)\n", to: "headers/shim.h")
-    let run = try Program.run("\(Repository.root)/Scripts/check-headers", [scratch["headers"]])
+    let run = try Program.run("\(Repository.root)/Scripts/parts/check-headers", [scratch["headers"]])
     #expect(run.status == 1)
     #expect(run.error.contains("/shim.h:2: "))
   }
@@ -46,14 +46,14 @@ struct ScriptTests {
     ])
   func stateless(declaration: String) throws {
     try write("#pragma once\n\(declaration)\n", to: "headers/shim.h")
-    let run = try Program.run("\(Repository.root)/Scripts/check-headers", [scratch["headers"]])
+    let run = try Program.run("\(Repository.root)/Scripts/parts/check-headers", [scratch["headers"]])
     #expect(run.status == 0, "\(run.error)")
     #expect(run.output.hasPrefix("C headers: 1 checked"))
   }
 
   @Test("The headers of this repository hold no state")
   func ourHeaders() throws {
-    let run = try Program.run("\(Repository.root)/Scripts/check-headers")
+    let run = try Program.run("\(Repository.root)/Scripts/parts/check-headers")
     #expect(run.status == 0, "\(run.error)")
   }
 
@@ -69,7 +69,7 @@ struct ScriptTests {
     try write(
       "# Page\n\nSee \(link) for more.\n".replacing("See [a]: gone.md for more.", with: "[a]: gone.md"),
       to: "docs/page.md")
-    let run = try Program.run("\(Repository.root)/Scripts/check-links", [scratch["docs"]])
+    let run = try Program.run("\(Repository.root)/Scripts/parts/check-links", [scratch["docs"]])
     #expect(run.status == 1)
     #expect(run.error.contains("page.md:3: "))
   }
@@ -80,7 +80,7 @@ struct ScriptTests {
     try write(
       "# Page\n\n[a](there.md) [b](there.md#what-it-is-and-is-not) [c](#page) [d](../docs) [e](https://example.org/x)\n"
         + "`[f](nowhere.md)`\n\n    [g](nowhere.md)\n\n```\n[h](nowhere.md)\n```\n", to: "docs/page.md")
-    let run = try Program.run("\(Repository.root)/Scripts/check-links", [scratch["docs"]])
+    let run = try Program.run("\(Repository.root)/Scripts/parts/check-links", [scratch["docs"]])
     #expect(run.status == 0, "\(run.error)")
   }
 
@@ -88,7 +88,7 @@ struct ScriptTests {
   func rewritten() throws {
     try write("# Choosing sensors\n", to: "docs/ChoosingSensors.md")
     try write("# Page\n\nSee <doc:ChoosingSensors>.\n\n- <doc:ChoosingSensors>\n", to: "docs/page.md")
-    let script = "\(Repository.root)/Scripts/check-links"
+    let script = "\(Repository.root)/Scripts/parts/check-links"
     #expect(try Program.run(script, ["--fix", scratch["docs"]]).status == 0)
     let plain = "[Choosing sensors](ChoosingSensors.md)"
     #expect(
@@ -154,8 +154,8 @@ struct ScriptTests {
     "A build says how far it is while it lasts, prints where the program lies, and shows everything where it fails",
     arguments: [0, 1])
   func building(status: Int) throws {
-    try FileManager.default.createDirectory(atPath: scratch["Scripts"], withIntermediateDirectories: true)
-    for name in ["Scripts/build", "Scripts/progress", "Package.swift"] {
+    try FileManager.default.createDirectory(atPath: scratch["Scripts/parts"], withIntermediateDirectories: true)
+    for name in ["Scripts/build", "Scripts/parts/progress", "Package.swift"] {
       try FileManager.default.copyItem(atPath: "\(Repository.root)/\(name)", toPath: scratch[name])
     }
     // A build that goes on until its second module was reported.
@@ -186,11 +186,11 @@ struct ScriptTests {
     let functions = String(repeating: #"{"payload":{"kind":"function"}}"# + "\n", count: 3)
     try write("\(functions)\(ended)\n\(suite)\n", to: "events.jsonl")
     let script = """
-      cd '\(Repository.root)' && Scripts/progress Testing '\(scratch["log"])' --events '\(scratch["events.jsonl"])' \
+      cd '\(Repository.root)' && Scripts/parts/progress Testing '\(scratch["log"])' --events '\(scratch["events.jsonl"])' \
         bash -c "until grep -q 1.of.3.tests '\(scratch["errors"])'; do sleep 0.01; done" 2>'\(scratch["errors"])'
       """
     #expect(try Program.run("bash", ["-c", script], environment: ["STATION_PROGRESS": "0.05"]).status == 0)
-    let quick = try Program.run("\(Repository.root)/Scripts/progress", ["Text", scratch["log"], "true"])
+    let quick = try Program.run("\(Repository.root)/Scripts/parts/progress", ["Text", scratch["log"], "true"])
     #expect(quick.status == 0 && quick.output.isEmpty && quick.error.isEmpty)
   }
 
@@ -228,28 +228,42 @@ struct ScriptTests {
     #expect(run.output.contains("station: run protocols/music-heart-rate.json \(expected)\n"))
   }
 
+  // MARK: Kinds
+
+  @Test(
+    "Without a kind, or with one that is not there, a script names its kinds", arguments: ["fuzz", "torture"],
+    [[], ["nothing"]] as [[String]])
+  func kinds(script: String, words: [String]) throws {
+    let run = try Program.run("\(Repository.root)/Scripts/\(script)", words)
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.error.hasPrefix("usage: Scripts/\(script) "))
+  }
+
   // MARK: Installing the station
 
   @Test("The station is installed under a folder, and removed again without touching anything else")
   func installing() throws {
     try program("station", "echo \"$*\"")
     try write("mine", to: "prefix/share/station/notes.txt")
-    let script = "\(Repository.root)/Scripts/install-station"
+    let script = "\(Repository.root)/Scripts/install"
     let environment = ["STATION_PROGRAM": scratch["station"]]
-    let run = try Program.run(script, [scratch["prefix"]], environment: environment)
+    let run = try Program.run(script, ["station", scratch["prefix"]], environment: environment)
     #expect(run.status == 0, "\(run.error)")
     let files = [
       "bin/station", "share/man/man1/station.1", "share/bash-completion/completions/station",
       "share/zsh/site-functions/_station", "share/station/protocols/music-heart-rate.json",
       "share/station/Clips/clips.json", "share/station/Clips/long/clips.json",
     ]
+    func uninstall() throws -> Int {
+      try Program.run(script, ["station", "--uninstall", scratch["prefix"]], environment: environment).status
+    }
     func isThere(_ file: String) -> Bool { FileManager.default.fileExists(atPath: scratch["prefix/\(file)"]) }
     #expect(files.filter { !isThere($0) }.isEmpty)
     #expect(try String(contentsOfFile: scratch["prefix/share/man/man1/station.1"], encoding: .utf8) == "manual\n")
     #expect(try Program.run(scratch["prefix/bin/station"], ["hello"]).output == "hello\n")
-    #expect(try Program.run(script, ["--uninstall", scratch["prefix"]], environment: environment).status == 0)
+    #expect(try uninstall() == 0)
     #expect(files.filter(isThere).isEmpty)
     #expect(isThere("share/station/notes.txt"))
-    #expect(try Program.run(script, ["--uninstall", scratch["prefix"]], environment: environment).status == 1)
+    #expect(try uninstall() == 1)
   }
 }

@@ -1,4 +1,4 @@
-/// `station manual`: the manual page, made from the help's declarations; Scripts/install-station installs it.
+/// `station manual`: the manual page, made from the help's declarations; Scripts/install station installs it.
 struct ManualCommand: Command {
   static let syntax = CommandSyntax("manual", "prints the manual page: station manual | man -l -")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStore
 
-/// How often a process is killed while it saves; Scripts/torture-store asks for more.
+/// How often a process is killed while it saves; Scripts/torture store asks for more.
 private let kills = ProcessInfo.processInfo.environment["STATION_STORE_KILLS"].flatMap { Int($0) } ?? 8
 private let seed = ProcessInfo.processInfo.environment["STATION_STORE_SEED"].flatMap { UInt64($0) } ?? 20_261_121
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// How many random cases are tried; Scripts/check-statistics asks for more.
+/// How many random cases are tried; Scripts/fuzz statistics asks for more.
 private let cases = ProcessInfo.processInfo.environment["STATION_STATISTICS_CASES"].flatMap { Int($0) } ?? 6000
 private let seed = ProcessInfo.processInfo.environment["STATION_STATISTICS_SEED"].flatMap { UInt64($0) } ?? 20_261_121
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Bytes changed at random: the decoders answer all of them with plausible values, in bounded memory.
 ///
-/// `STATION_FUZZ_CASES` says how many, `STATION_FUZZ_SEED` which; `Scripts/fuzz-sensors` sets them.
+/// `STATION_FUZZ_CASES` says how many, `STATION_FUZZ_SEED` which; `Scripts/fuzz sensors` sets them.
 @Suite("Bytes of serial devices changed at random")
 struct DeviceFuzzTests {
   @Test("No bytes make a decoder fail", arguments: SerialKind.all)
