@@ -63,6 +63,7 @@ extension Duration: ScalarInJSON {
 }
 
 extension ScalarInJSON where Self: FixedWidthInteger {
+  /// Creates a number; JSON has those from 0 to 2^53.
   package init(scalarInJSON value: JSONValue) throws(JSONCodingError) {
     guard let number = value.integer, number >= 0, let exact = Self(exactly: number) else {
       throw .expected("a whole number from 0 to \(Swift.min(UInt64(Self.max), 1 << 53))")
@@ -97,6 +98,7 @@ extension UInt64: ScalarInJSON {
 }
 
 extension NamedInJSON {
+  /// Creates the value that a name means.
   package init(scalarInJSON value: JSONValue) throws(JSONCodingError) {
     let name = try String(scalarInJSON: value)
     guard let value = Self(name: name) else {
