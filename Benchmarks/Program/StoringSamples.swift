@@ -74,7 +74,7 @@ struct StoringSamples {
   private func days(_ store: SampleStore, _ predicate: SamplePredicate) async throws -> String {
     let collection = try await store.statisticsCollection(
       of: .heartRate, matching: predicate,
-      options: [.discreteMin, .discreteMax, .discreteAverage, .maxRecent, .separateBySource], anchor: Self.start,
+      options: [.discreteMin, .discreteMax, .discreteAverage, .mostRecent, .separateBySource], anchor: Self.start,
       every: .day, in: TimeZone("Europe/Amsterdam"))
     return
       "intervals=\(collection.statistics.count) samples=\(collection.statistics.reduce(0) { $0 + $1.overall.count })"

@@ -138,7 +138,7 @@ package final class StatisticsRendering: Sendable {
     Column(name: "min", isWanted: .discreteMin) { $0.minimum },
     Column(name: "max", isWanted: .discreteMax) { $0.maximum },
     Column(name: "sum", isWanted: .cumulativeSum) { $0.sum },
-    Column(name: "maxRecent", isWanted: .maxRecent) { $0.maxRecent },
+    Column(name: "mostRecent", isWanted: .mostRecent) { $0.mostRecent },
   ]
 
   /// The requested quantities.
@@ -218,7 +218,7 @@ package final class StatisticsRendering: Sendable {
     for column in columns {
       members[column.name] = try column.value(values).map { .number(try $0.writtenValue(in: unit)) } ?? .null
     }
-    if options.contains(.maxRecent), let interval = values.mostRecentInterval {
+    if options.contains(.mostRecent), let interval = values.mostRecentInterval {
       members["mostRecentStartDate"] = .string(zone.precise(interval.lowerBound))
       members["mostRecentEndDate"] = .string(zone.precise(interval.upperBound))
     }

@@ -14,7 +14,7 @@ package struct Statistics: Hashable, Sendable {
     /// The sum of a cumulative type; across sources, no time counts twice.
     package internal(set) var sum: Quantity?
     /// The value of the sample that ends last.
-    package internal(set) var maxRecent: Quantity?
+    package internal(set) var mostRecent: Quantity?
     /// The time of the most recent sample.
     package internal(set) var mostRecentInterval: Range<WallTime>?
     /// The total time that samples cover, overlaps counted once.

@@ -17,7 +17,7 @@ package struct StatisticsOptions: OptionSet, Hashable, Sendable {
   /// The sum of a cumulative type, in which no time counts twice.
   package static let cumulativeSum = Self(rawValue: 16)
   /// The value of the sample that ends last.
-  package static let maxRecent = Self(rawValue: 32)
+  package static let mostRecent = Self(rawValue: 32)
   /// The total time that samples cover.
   package static let duration = Self(rawValue: 64)
 

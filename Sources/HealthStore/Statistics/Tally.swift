@@ -5,7 +5,7 @@ struct Tally {
   private(set) var minimum = Double.infinity
   private(set) var maximum = -Double.infinity
   /// The sample that ends last; of several, the one that starts last.
-  private(set) var maxRecent: TimedValue?
+  private(set) var mostRecent: TimedValue?
   /// The sum of a cumulative type.
   var sum = 0.0
   /// The covered time in ticks.
@@ -22,8 +22,8 @@ struct Tally {
     count += 1
     minimum = min(minimum, sample.value)
     maximum = max(maximum, sample.value)
-    if let last = maxRecent, (last.end, last.start) > (sample.end, sample.start) { return }
-    maxRecent = sample
+    if let last = mostRecent, (last.end, last.start) > (sample.end, sample.start) { return }
+    mostRecent = sample
   }
 
   /// Adds a value to the mean.

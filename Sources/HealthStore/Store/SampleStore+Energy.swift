@@ -39,8 +39,8 @@ extension SampleStore {
     var known = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
     (day.includesSimulated, known.includesSimulated) = (includesSimulated, includesSimulated)
     let (consumed, active) = (try await sum(.dietaryEnergyConsumed, day), try await sum(.activeEnergyBurned, day))
-    let height = try await maxRecent(of: .height, matching: known)
-    let bodyMass = try await maxRecent(of: .bodyMass, matching: known)
+    let height = try await mostRecent(of: .height, matching: known)
+    let bodyMass = try await mostRecent(of: .bodyMass, matching: known)
     let person = try await characteristics(of: participant ?? "")
     return EnergyRecords(
       consumed: consumed, active: active, height: height, bodyMass: bodyMass,

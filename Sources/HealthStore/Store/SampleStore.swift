@@ -228,10 +228,10 @@ extension SampleStore {
   }
 
   /// The matching sample that ends last; `nil` if none matches.
-  package func maxRecent(
+  package func mostRecent(
     of type: QuantityType, matching predicate: SamplePredicate = .all
   ) async throws -> QuantitySample? {
-    try await core.maxRecent(type, predicate, client: client)
+    try await core.mostRecent(type, predicate, client: client)
   }
 
   /// The matching series of heartbeats, selected by their metadata, source and range like samples.

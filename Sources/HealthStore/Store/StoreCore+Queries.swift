@@ -112,7 +112,7 @@ extension StoreCore {
   }
 
   /// The sample that ends last; ties are broken by the later start, then by the greater UUID.
-  func maxRecent(_ type: QuantityType, _ predicate: SamplePredicate, client: String?) throws -> QuantitySample? {
+  func mostRecent(_ type: QuantityType, _ predicate: SamplePredicate, client: String?) throws -> QuantitySample? {
     try reading(as: client, .quantity(type)) { owner in
       var query = try query(.quantity(type), predicate, ownedBy: owner)
       query.scope.order = .startDescending

@@ -280,8 +280,8 @@ extension StoreCore {
     if options.contains(.discreteMin) { values.minimum = try quantity(tally.minimum) }
     if options.contains(.discreteMax) { values.maximum = try quantity(tally.maximum) }
     if options.contains(.cumulativeSum) { values.sum = try quantity(tally.sum) }
-    if options.contains(.maxRecent), let last = tally.maxRecent {
-      values.maxRecent = try quantity(last.value)
+    if options.contains(.mostRecent), let last = tally.mostRecent {
+      values.mostRecent = try quantity(last.value)
       values.mostRecentInterval = WallTime(microseconds: last.start)..<WallTime(microseconds: last.end)
     }
     if options.contains(.duration) { values.duration = .microseconds(tally.covered) }

@@ -57,8 +57,8 @@ extension SampleStore {
   package func profile(of participant: String?, includesSimulated: Bool = false) async throws -> StoredProfile {
     var predicate = SamplePredicate(metadata: MetadataCondition.participant(participant))
     predicate.includesSimulated = includesSimulated
-    let height = try await maxRecent(of: .height, matching: predicate)
-    let bodyMass = try await maxRecent(of: .bodyMass, matching: predicate)
+    let height = try await mostRecent(of: .height, matching: predicate)
+    let bodyMass = try await mostRecent(of: .bodyMass, matching: predicate)
     return StoredProfile(
       participant, try await characteristics(of: participant ?? ""),
       [("height", .height, height), ("body mass", .bodyMass, bodyMass)],

@@ -59,7 +59,7 @@ struct AuthorizationTests {
     let foreign = try QuantitySample.make(90, from: .second(5))
     try await made.store.save([foreign])
     #expect(try await client.samples(of: .heartRate) == [])
-    #expect(try await client.maxRecent(of: .heartRate) == nil)
+    #expect(try await client.mostRecent(of: .heartRate) == nil)
     #expect(try await client.sources(of: Self.heart) == [])
     #expect(try await client.changes(of: .heartRate).added == [])
     let text = await refusal { _ = try await client.statistics(of: .heartRate, options: .discreteMax) }
@@ -69,7 +69,7 @@ struct AuthorizationTests {
     #expect(try await client.samples(of: .heartRate) == [own])
     #expect(try await client.samples(of: .heartRate, matching: SamplePredicate(sources: [.strap])) == [])
     #expect(try await client.samples(of: .heartRate, matching: SamplePredicate(uuids: [foreign.uuid])) == [])
-    #expect(try await client.maxRecent(of: .heartRate) == own)
+    #expect(try await client.mostRecent(of: .heartRate) == own)
     #expect(try await client.sources(of: Self.heart) == [Self.app])
     let statistics = try await client.statistics(of: .heartRate, options: [.discreteMax, .separateBySource])
     #expect(statistics.overall.maximum?.told(.countPerMinute) == 60 && statistics.sources == [Self.app])

@@ -63,7 +63,7 @@ struct QueryTests {
     #expect(try await uuids(.endDate) == [3, 4, 5, 2, 6, 1])
     #expect(try await uuids(.endDateDescending) == [2, 6, 1, 5, 3, 4])
     #expect(try await uuids(.endDateDescending, limit: 2) == [2, 6])
-    #expect(try await made.store.maxRecent(of: .heartRate)?.uuid.low == 1)
+    #expect(try await made.store.mostRecent(of: .heartRate)?.uuid.low == 1)
     #expect(
       await refusal { _ = try await uuids(.startDate, limit: -1) } == "the limit -1 is below zero; give 0 for no limit")
   }
@@ -206,7 +206,7 @@ struct QueryTests {
         let found = try await made.store.samples(of: .heartRate, matching: predicate)
         #expect(found.map(\.uuid) == expected.map(\.uuid))
         let last = expected.max { ($0.end, $0.start, $0.uuid) < ($1.end, $1.start, $1.uuid) }
-        #expect(try await made.store.maxRecent(of: .heartRate, matching: predicate)?.uuid == last?.uuid)
+        #expect(try await made.store.mostRecent(of: .heartRate, matching: predicate)?.uuid == last?.uuid)
       }
     }
   }

@@ -99,7 +99,7 @@ struct SavingTests {
     #expect(try await store.samples(of: other) == [])
     try await store.save([.make(kept, 2)])
     let reads: [@Sendable () async throws -> Void] = [
-      { _ = try await store.samples(of: other) }, { _ = try await store.maxRecent(of: other) },
+      { _ = try await store.samples(of: other) }, { _ = try await store.mostRecent(of: other) },
       { _ = try await store.statistics(of: other, options: .discreteMax) },
       {
         _ = try await store.statisticsCollection(

@@ -71,7 +71,7 @@ private struct RandomProblem: CustomStringConvertible {
   func difference() -> String? {
     let discrete: StatisticsOptions = [.discreteAverage, .discreteMin, .discreteMax]
     let options: StatisticsOptions = style == .cumulative ? .cumulativeSum : discrete
-    var sweep = StatisticsSweep(style, options.union([.separateBySource, .maxRecent, .duration]), calendar: calendar)
+    var sweep = StatisticsSweep(style, options.union([.separateBySource, .mostRecent, .duration]), calendar: calendar)
     var intervals: [IntervalTally] = []
     for sample in samples { sweep.add(sample) { intervals.append($0) } }
     sweep.finish { intervals.append($0) }
@@ -115,12 +115,12 @@ private struct RandomProblem: CustomStringConvertible {
       }
       return nil
     }
-    let last = reference.maxRecent(from, to, source: source)
-    let isSame = tally.maxRecent.map { $0.start == last?.start && $0.end == last?.end } ?? false
+    let last = reference.mostRecent(from, to, source: source)
+    let isSame = tally.mostRecent.map { $0.start == last?.start && $0.end == last?.end } ?? false
     return differ("minimum", tally.minimum, reference.minimum(from, to, source: source))
       ?? differ("maximum", tally.maximum, reference.maximum(from, to, source: source))
       ?? differ("covered", Double(tally.covered), Double(reference.covered(from, to, source: source)))
-      ?? (isSame ? nil : "most recent \(tally.maxRecent as Any), not \(last as Any)")
+      ?? (isSame ? nil : "most recent \(tally.mostRecent as Any), not \(last as Any)")
       ?? (style == .cumulative
         ? differ("sum", tally.sum, reference.sum(from, to, source: source))
         : differ("mean", StatisticsSweep.mean(tally, style), reference.mean(from, to, source: source)))

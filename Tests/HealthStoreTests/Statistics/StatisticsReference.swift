@@ -26,7 +26,7 @@ struct StatisticsReference {
     members(lower, upper, source: source).map(\.value).max()
   }
 
-  func maxRecent(_ lower: Int64, _ upper: Int64, source: Int?) -> TimedValue? {
+  func mostRecent(_ lower: Int64, _ upper: Int64, source: Int?) -> TimedValue? {
     var last: TimedValue?
     for sample in members(lower, upper, source: source)
     where last.map({ ($0.end, $0.start) <= (sample.end, sample.start) }) ?? true { last = sample }

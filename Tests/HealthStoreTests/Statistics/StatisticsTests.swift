@@ -10,7 +10,7 @@ struct StatisticsTests {
     "An option that a type does not have is refused with HealthKit's text",
     arguments: [
       (.heartRate, .cumulativeSum, "CumulativeSum", "discrete", "HeartRate"),
-      (.heartRate, [.cumulativeSum, .discreteMax, .maxRecent], "CumulativeSum", "discrete", "HeartRate"),
+      (.heartRate, [.cumulativeSum, .discreteMax, .mostRecent], "CumulativeSum", "discrete", "HeartRate"),
       (.stepCount, [.discreteMax, .discreteMin], "DiscreteMin", "cumulative", "StepCount"),
       (.stepCount, [.discreteMax, .discreteAverage], "DiscreteAverage", "cumulative", "StepCount"),
       (.stepCount, .discreteMax, "DiscreteMax", "cumulative", "StepCount"),
@@ -29,7 +29,7 @@ struct StatisticsTests {
   func empty(engine: TestedEngine) async throws {
     let made = try await engine.make()
     await #expect(throws: StoreError(.noData, "No data available for the specified predicate.")) {
-      () async throws in try await made.store.statistics(of: .heartRate, options: .maxRecent)
+      () async throws in try await made.store.statistics(of: .heartRate, options: .mostRecent)
     }
     let collection = try await made.store.statisticsCollection(
       of: .heartRate, options: [.discreteAverage, .separateBySource], anchor: .noon, every: .hour, in: .utc)
@@ -66,16 +66,16 @@ struct StatisticsTests {
   func asked(engine: TestedEngine) async throws {
     let made = try await engine.make()
     try await made.store.save([.make(60), .make(80, from: .second(1), to: .second(3), by: .watch)])
-    let all: [StatisticsOptions] = [.discreteAverage, .discreteMin, .discreteMax, .maxRecent, .duration]
+    let all: [StatisticsOptions] = [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration]
     for bits in 0..<32 {
       let asked = all.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)
       let options = asked.reduce(into: StatisticsOptions()) { $0.formUnion($1) }
       let statistics = try await made.store.statistics(of: .heartRate, options: options)
       #expect(statistics.bySource == nil && statistics.sources == nil)
       let values = statistics.overall
-      let told = [values.average, values.minimum, values.maximum, values.maxRecent].map { $0 != nil }
+      let told = [values.average, values.minimum, values.maximum, values.mostRecent].map { $0 != nil }
       #expect(told + [values.duration != nil] == all.map(options.contains))
-      #expect((values.mostRecentInterval != nil) == options.contains(.maxRecent))
+      #expect((values.mostRecentInterval != nil) == options.contains(.mostRecent))
       #expect(values.sum == nil && values.count == 2)
       #expect(statistics.start == .noon && statistics.end == .second(3))
     }
@@ -89,7 +89,7 @@ struct StatisticsTests {
       .make(100, from: .second(60), to: .second(64), by: .watch),
     ])
     let options: StatisticsOptions = [
-      .separateBySource, .discreteAverage, .discreteMin, .discreteMax, .maxRecent, .duration,
+      .separateBySource, .discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration,
     ]
     let statistics = try await made.store.statistics(of: .heartRate, options: options)
     #expect(statistics.sources == [.strap, .watch])
@@ -97,7 +97,7 @@ struct StatisticsTests {
     // 60 for 2 s until the next, 70 for the 10 s that a value is held at most: (120 + 700) / 12.
     #expect(strap.average?.told(.countPerMinute) == 68.333333)
     #expect(strap.minimum?.told(.countPerMinute) == 60 && strap.maximum?.told(.countPerMinute) == 70)
-    #expect(strap.maxRecent?.told(.countPerMinute) == 70 && strap.duration == .zero)
+    #expect(strap.mostRecent?.told(.countPerMinute) == 70 && strap.duration == .zero)
     let watch = try #require(statistics.bySource?[.watch])
     #expect(watch.mostRecentInterval == .second(60)..<(.second(64)) && watch.duration == .seconds(4))
     // 100 for its own 4 s and 10 s more: (120 + 700 + 1400) / 26.
@@ -197,8 +197,8 @@ struct StatisticsTests {
     }
     let options: StatisticsOptions =
       type.aggregationStyle.isCumulative
-      ? [.cumulativeSum, .maxRecent, .duration, .separateBySource]
-      : [.discreteAverage, .discreteMin, .discreteMax, .maxRecent, .duration, .separateBySource]
+      ? [.cumulativeSum, .mostRecent, .duration, .separateBySource]
+      : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration, .separateBySource]
     var answers: [[Statistics]] = []
     for engine in TestedEngine.allCases {
       let made = try await engine.make()

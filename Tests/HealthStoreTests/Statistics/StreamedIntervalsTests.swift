@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Intervals without samples, and intervals of groups")
 struct StreamedIntervalsTests {
-  private static let options: StatisticsOptions = [.cumulativeSum, .maxRecent, .duration, .separateBySource]
+  private static let options: StatisticsOptions = [.cumulativeSum, .mostRecent, .duration, .separateBySource]
 
   private static let ranges: [(start: Double?, end: Double?)] = [
     (nil, nil), (9000, nil), (nil, 9000), (7000, 15_000), (-5000, -1000), (60_000, 70_000), (-2000, 60_000),

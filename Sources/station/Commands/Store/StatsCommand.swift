@@ -54,7 +54,7 @@ struct StatsCommand: Command {
     }
     options = [
       ("average", StatisticsOptions.discreteAverage), ("min", .discreteMin), ("max", .discreteMax),
-      ("sum", .cumulativeSum), ("most-recent", .maxRecent), ("duration", .duration), ("by-source", .separateBySource),
+      ("sum", .cumulativeSum), ("most-recent", .mostRecent), ("duration", .duration), ("by-source", .separateBySource),
     ].reduce(into: []) { if arguments.has($1.0) { $0.insert($1.1) } }
     unit = try arguments.unit()
     form = try OutputForm(arguments)
@@ -100,7 +100,7 @@ struct StatsCommand: Command {
   private func options(for type: QuantityType) -> StatisticsOptions {
     guard options.subtracting(.separateBySource).isEmpty else { return options }
     return options.union(
-      type.aggregationStyle.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax, .maxRecent])
+      type.aggregationStyle.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent])
   }
 
   /// The start of an interval: the given anchor, or the start of the first day.
