@@ -127,3 +127,11 @@ extension Measure {
       source: "a recording should last ten waves of the band's lowest frequency (Task Force 1996)")
   }
 }
+
+extension Measure {
+  /// The minimum window in seconds by the literature; `nil` if there is none, or if it is not a duration.
+  package func leastSeconds(_ preset: AnalysisPreset) -> Double? {
+    guard case .seconds(let seconds, _) = minimum(preset) else { return nil }
+    return seconds
+  }
+}
