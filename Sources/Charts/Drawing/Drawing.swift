@@ -89,3 +89,22 @@ struct Label: Hashable, Sendable {
   /// The bounding box of the text.
   let box: Rect
 }
+
+/// The size and weight of text.
+struct Font: Hashable, Sendable {
+  var size: Double
+  var isBold = false
+}
+
+/// A part of a chart that a picture may have no room for.
+package enum ChartPart: String, Sendable {
+  case subtitle = "the subtitle"
+  case horizontalTitle = "the title of the horizontal axis"
+  case strip = "the labels over the data"
+  case title = "the title"
+  case verticalTitle = "the title of the vertical axis"
+  case legend = "the legend"
+  case horizontalNumbers = "the numbers of the horizontal axis"
+  case verticalNumbers = "the numbers of the vertical axis"
+  case labels = "the labels of the slices"
+}

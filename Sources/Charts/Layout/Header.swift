@@ -63,19 +63,6 @@ enum Detail: Int, CaseIterable, Hashable, Sendable {
   static let choices: [Set<Detail>] = (0...allCases.count).map { Set(allCases.dropFirst($0)) }
 }
 
-/// A part of a chart that a picture may have no room for.
-package enum ChartPart: String, Sendable {
-  case subtitle = "the subtitle"
-  case horizontalTitle = "the title of the horizontal axis"
-  case strip = "the labels over the data"
-  case title = "the title"
-  case verticalTitle = "the title of the vertical axis"
-  case legend = "the legend"
-  case horizontalNumbers = "the numbers of the horizontal axis"
-  case verticalNumbers = "the numbers of the vertical axis"
-  case labels = "the labels of the slices"
-}
-
 extension Heading {
   /// What these details leave out of the heading.
   func parts(leftOutOf details: Set<Detail>) -> [ChartPart] {

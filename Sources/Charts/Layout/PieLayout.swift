@@ -1,21 +1,5 @@
 import Glibc
 
-/// The content of a pie chart.
-struct PieFigure: Sendable {
-  struct Slice: Sendable {
-    let name: String
-    /// The value; positive.
-    let value: Double
-    /// Its share as text; may be empty.
-    let share: String
-  }
-
-  var slices: [Slice]
-  var centreTitle: String
-  var centreText: String
-  var isClockwise: Bool
-}
-
 /// Lays out a pie: a ring with its labels beside it if there is room, otherwise with a legend.
 struct PieLayout {
   let figure: PieFigure

@@ -1,11 +1,5 @@
 import Basics
 
-/// The size and weight of text.
-struct Font: Hashable, Sendable {
-  var size: Double
-  var isBold = false
-}
-
 /// Measures text as it will be rendered.
 protocol TextRuler: Sendable {
   /// The width of the text on one line, in points.

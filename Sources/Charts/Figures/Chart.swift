@@ -77,3 +77,19 @@ package struct Figure: Sendable {
     }
   }
 }
+
+/// The content of a pie chart.
+struct PieFigure: Sendable {
+  struct Slice: Sendable {
+    let name: String
+    /// The value; positive.
+    let value: Double
+    /// Its share as text; may be empty.
+    let share: String
+  }
+
+  var slices: [Slice]
+  var centreTitle: String
+  var centreText: String
+  var isClockwise: Bool
+}
