@@ -1,4 +1,3 @@
-package import Bundles
 package import Quantities
 
 /// What an operator asks of a session, by key or console.
@@ -23,16 +22,6 @@ package enum OperatorCommand: Hashable, Sendable {
   case end
   /// Answers what the station asks.
   case answer(StationAnswer)
-}
-
-/// What a session cannot decide itself.
-package enum StationQuestion: Sendable {
-  /// Recorders have no plausible sample: wait for them again, go on without them, or end?
-  case sensors([SensorCheck.Shortfall])
-  /// A trial turned out bad, for these reasons: perform it again, or go on?
-  case badTrial(SessionPlace, reasons: [Caveat])
-  /// The session is paused after a trial: go on, or end?
-  case paused(after: SessionPlace)
 }
 
 /// The answer to a ``StationQuestion``.

@@ -67,18 +67,6 @@ package protocol ArchivedTrial: Sendable {
   func discard() async throws
 }
 
-/// Where the blocks of a waveform go.
-package protocol WaveformSink: Sendable {
-  /// Takes a block without waiting for the disk; its number, or `nil` if there is no room for it.
-  @discardableResult
-  func append(_ block: WaveformBlock) -> Int?
-
-  /// How many frames found no room.
-  var droppedFrames: Int { get }
-}
-
-extension WaveformWriter: WaveformSink {}
-
 extension ResultsFolder: SessionArchive {
   /// Opens a trial in the folder.
   package func open(
