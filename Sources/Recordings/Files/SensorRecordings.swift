@@ -86,12 +86,6 @@ package struct SensorRecordings {
   }
 }
 
-/// Why a file cannot be read beyond a line.
-package struct RecordingFault: Error {
-  let line: Int
-  let reason: String
-}
-
 extension SensorRecordings {
   /// Reads a heart file to its end.
   ///

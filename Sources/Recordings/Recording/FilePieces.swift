@@ -66,3 +66,9 @@ package struct FilePieces: ~Copyable {
     }
   }
 }
+
+/// Why a file cannot be read beyond a line.
+package struct RecordingFault: Error {
+  let line: Int
+  let reason: String
+}
