@@ -30,10 +30,4 @@ package struct Report: Sendable {
     self.footer = mark.map { footer + " " + StyledText($0.sentence, .strong) } ?? footer
     title = (mark == nil ? "" : "\(TrialSimulation.mark.sentence.dropLast()) · ") + "\(heading.text) · \(kind)"
   }
-
-  /// The report as a self-contained HTML page.
-  ///
-  /// A browser prints it on numbered pages of A4. The page contains no script and no external references, and its
-  /// security policy forbids both. The same report gives the same bytes.
-  package func html() -> String { HTMLWriter.write(self) }
 }

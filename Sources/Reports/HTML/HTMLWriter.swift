@@ -225,3 +225,11 @@ extension CanvasSize {
   static let half = CanvasSize(width: 418, height: 400)
   static let narrow = CanvasSize(width: 350, height: 300)
 }
+
+extension Report {
+  /// The report as a self-contained HTML page.
+  ///
+  /// A browser prints it on numbered pages of A4. The page contains no script and no external references, and its
+  /// security policy forbids both. The same report gives the same bytes.
+  package func html() -> String { HTMLWriter.write(self) }
+}
