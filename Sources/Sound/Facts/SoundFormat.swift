@@ -1,6 +1,20 @@
 import Basics
 import Quantities
 
+/// The format of a sound: 32-bit floating-point samples, channels interleaved.
+package struct SoundFormat: Hashable, Sendable {
+  /// Frames per second.
+  package var sampleRate: Int
+  /// Samples per frame.
+  package var channels: Int
+
+  /// Creates a format.
+  package init(sampleRate: Int, channels: Int) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
 extension SoundFormat {
   /// The number of frames closest to a duration, within half a frame.
   package func frames(in duration: Duration) -> Int {
