@@ -42,7 +42,7 @@ struct GroupsTests {
 
   @Test("The Python of the documentation finds the same groups by hash")
   func python() throws {
-    let source = try File.contents(of: "\(Repository.root)/Sources/Study/Groups.swift")
+    let source = try File.contents(of: "\(Repository.root)/Sources/Study/Design/Groups.swift")
     let lines = String(decoding: source, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex(of: "  /// ```python"))
     let code = lines[(start + 1)...].prefix { $0 != "  /// ```" }.map { $0.dropFirst(6) }.joined(separator: "\n")

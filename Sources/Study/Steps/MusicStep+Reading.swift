@@ -46,3 +46,45 @@ extension MusicStep: ActiveStepReading {
     return nil
   }
 }
+
+extension ClipChoice {
+  /// Reads `clip`: a draw or a name; `nil` after reporting a problem.
+  static func read(_ place: Located) -> ClipChoice? {
+    let shapes = "{\"choose\": \"random\"} or {\"name\": \"…\"}"
+    guard let object = place.object(shapes) else { return nil }
+    object.refuseKeys(beside: .clip)
+    let way = object["choose"]?.word("a way to choose", among: ["random", "condition"])
+    let name = object["name"]?.name("the name of a clip")
+    let pool = ClipPool.read(object)
+    if object["name"] != nil {
+      for key in ["choose"] + ClipPool.keys {
+        object[key]?.report("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
+      }
+      return name.map(ClipChoice.named)
+    }
+    guard object["choose"] != nil else {
+      place.report("neither “choose” nor “name” says which clip; write \(shapes)")
+      return nil
+    }
+    guard way != "condition" else {
+      for key in ClipPool.keys {
+        object[key]?.report("the trial's condition says which clips there are; put “\(key)” into the design")
+      }
+      return .condition
+    }
+    return pool.map(ClipChoice.random)
+  }
+}
+
+extension LoudnessTarget {
+  /// Reads `loudness`; `nil` after reporting a problem.
+  static func read(_ place: Located) -> LoudnessTarget? {
+    guard let object = place.object("an object with a “target_LUFS”") else { return nil }
+    object.refuseKeys(beside: .loudness)
+    let limit = object["truePeakLimit_dBTP"]?.number("a true peak in dBTP", in: -20...0)
+    let target = object.required("target_LUFS", "the loudness to reach, such as -23")?
+      .number("a loudness in LUFS", in: -70...0)
+    guard let target else { return nil }
+    return LoudnessTarget(integrated: target, truePeakLimit: limit ?? -1)
+  }
+}

@@ -44,8 +44,3 @@ package struct MarkerCodes: Hashable, Sendable {
     }
   }
 }
-
-extension StudyProtocol {
-  /// The codes of its conditions.
-  package var markerCodes: MarkerCodes { MarkerCodes(of: steps.compactMap(\.trials).flatMap(\.design.conditions)) }
-}

@@ -24,9 +24,6 @@ package struct LocatedObject {
     return nil
   }
 
-  /// Reports every key that is not allowed in such an object; a key that begins with `x-` is always allowed.
-  func refuseKeys(beside object: ProtocolObject) { refuseKeys(beside: object.keys, object.problem) }
-
   /// Reports every key beside the known ones that does not begin with `x-`.
   ///
   /// - Parameters:

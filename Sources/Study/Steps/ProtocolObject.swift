@@ -98,3 +98,8 @@ struct ProtocolObject: Hashable {
     name.first.map { "aeiou".contains($0) } ?? false ? "an" : "a"
   }
 }
+
+extension LocatedObject {
+  /// Reports every key that is not allowed in such an object; a key that begins with `x-` is always allowed.
+  func refuseKeys(beside object: ProtocolObject) { refuseKeys(beside: object.keys, object.problem) }
+}
