@@ -144,8 +144,3 @@ struct Station {
     return (["usage: station COMMAND …", ""] + layout.table(rows) + end).joined(separator: "\n")
   }
 }
-
-/// The program's version.
-enum Version: Sendable {
-  static let current = "0.1.0"
-}

@@ -82,3 +82,8 @@ struct Failure: Error, CustomStringConvertible {
     self.status = status
   }
 }
+
+/// The program's version.
+enum Version: Sendable {
+  static let current = "0.1.0"
+}

@@ -1,4 +1,5 @@
 import Basics
+import Sensors
 
 /// The name, operands and options of one command.
 struct CommandSyntax: Sendable {
@@ -163,4 +164,52 @@ struct UsageError: Error, CustomStringConvertible {
 extension CommandSyntax.Option {
   /// Lets others read what a command writes.
   static let shared = Self("shared", "let others read what is written, as the umask allows (default: only you)")
+}
+
+extension CommandSyntax {
+  /// `station run PROTOCOL --participant ID [options]`, as the help and the errors show it.
+  var usage: String { "station \(usageWords.joined(separator: " "))" }
+
+  /// The words of the usage line after the program's name.
+  var usageWords: [String] {
+    let required = options.filter(\.isRequired).map(\.spelling)
+    let rest = required.count == options.count ? "" : "[options]"
+    return ([name, operands] + required + [rest]).filter { !$0.isEmpty }
+  }
+
+  /// The help screen, with lines of at most `width` columns unless a single word is longer.
+  func help(width: Int) -> String {
+    let layout = HelpLayout(width: width)
+    var lines = layout.wrapped("usage: \(usage)", indent: 0, hanging: 7)
+    lines += [""] + layout.wrapped(summary)
+    let rows = options.map { HelpLayout.Row($0.shown, $0.summary) }
+    if !rows.isEmpty { lines += [""] + layout.table(rows) }
+    for section in sections { lines += [""] + layout.wrapped(section.title) + layout.table(section.rows) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension CommandSyntax.Option {
+  /// `--sensor NAME=SENSOR…`, in a help screen: “…” marks an option that may be given several times.
+  var shown: String { spelling + (repeats ? "…" : "") }
+
+  /// `--participant ID`.
+  var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+}
+
+extension CommandSyntax.Section {
+  /// The forms that a sensor's address has.
+  static let sensors = CommandSyntax.Section(
+    title: "SENSOR in --sensor NAME=SENSOR, where NAME is a recorder of the protocol or a quantity type (heartRate):",
+    rows: SensorAddress.forms.map { HelpLayout.Row($0.text, $0.meaning) })
+
+  /// The keys during a running trial.
+  static let keys = CommandSyntax.Section(
+    title: "Keys during a trial, on a terminal:",
+    rows: [
+      .init("Return", "continue, if a step waits"),
+      .init("p", "pause or resume"),
+      .init("s", "skip a step that the protocol marks as optional"),
+      .init("Ctrl-C", "end the trial and write its bundle; pressed again, offer to discard it"),
+    ])
 }
