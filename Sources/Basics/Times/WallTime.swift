@@ -1,3 +1,5 @@
+import CSystem
+
 /// A wall-clock time, in UTC with microseconds.
 package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
@@ -152,4 +154,12 @@ extension WallTime: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
+}
+
+extension WallTime {
+  /// The current time of the system's wall clock.
+  package static var now: WallTime { WallTime(microseconds: csystem_realtime_nanoseconds() / 1000) }
+
+  /// Whole seconds since 1970, rounded down.
+  var second: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
 }
