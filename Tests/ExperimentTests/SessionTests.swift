@@ -72,15 +72,14 @@ private final class ScriptedOperator: SessionOperator {
     conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
   ) async throws -> ConcludedTrial {
     if place.trial == stopsTrial { trial.send(.stop) }
+    let repeats = hasRepeated.withLock { hasRepeated in
+      defer { hasRepeated = hasRepeated || place.trial == repeatsTrial }
+      return place.trial == repeatsTrial && !hasRepeated
+    }
+    if repeats { trial.send(.command(.repeatTrial)) }
     let end = await trial.run()
     defer { ended.withLock { $0 += 1 } }
     var concluded = try await conclude(end, isKept || end == .completed)
-    concluded.isRepeated =
-      place.trial == repeatsTrial
-      && !hasRepeated.withLock { hasRepeated in
-        defer { hasRepeated = true }
-        return hasRepeated
-      }
     concluded.pausesSession = place.trial == pausesAfter
     return concluded
   }
@@ -252,7 +251,9 @@ struct SessionTests {
     let outcome = try await music(
       trials: 2, of: #""sessions": 2, "#, on: { SilentSpeaker(clock: MonotonicClock()) }, sessionOperator)
     #expect(outcome.verdicts.count == 2)
-    #expect(try records().compactMap { $0.place?.trial } == (number == 1 ? [1, 1, 2] : [1, 2, 2]))
+    let records = try records()
+    #expect(records.compactMap { $0.place?.trial } == (number == 1 ? [1, 1, 2] : [1, 2, 2]))
+    #expect(records.map(\.closing.outcome).count { $0 == .repeated } == 1)
   }
 
   @Test("A session that the operator paused goes on, or ends, as the operator says", arguments: [true, false])

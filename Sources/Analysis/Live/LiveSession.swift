@@ -32,8 +32,15 @@ package struct LiveSession: Sendable {
   /// The trials that are over, in the order in which they ended.
   package private(set) var done: [Done] = []
 
+  /// The verdicts of trials that were over before this began, by their number.
+  private var earlier: [Int: Verdict] = [:]
+  private var isAroundOver = false
+
   /// Nothing has begun.
   package init() {}
+
+  /// A trial of the session was over before.
+  package mutating func add(_ verdict: Verdict, ofTrial number: Int) { earlier[number] = verdict }
 
   /// What lies around the trials; `nil` where nothing does, or before it begins.
   package var around: LiveTrial? { parts.lazy.map(\.trial).first(where: \.isAround) }
@@ -43,7 +50,7 @@ package struct LiveSession: Sendable {
 
   /// How many trials have each verdict so far, the best first; a trial that was performed again counts once.
   package var verdicts: [(verdict: Verdict, count: Int)] {
-    var latest: [Int: Verdict] = [:]
+    var latest = earlier
     for trial in done {
       if let number = trial.trial.progress.opening?.place?.trial, let verdict = trial.verdict {
         latest[number] = verdict
@@ -60,7 +67,8 @@ package struct LiveSession: Sendable {
     guard let last = done.last?.trial.progress, let place = last.opening?.place, let number = place.trial,
       let closing = last.closing
     else { return false }
-    return number < place.trials && [.completed, .skipped].contains(closing.outcome)
+    if closing.outcome == .repeated { return true }
+    return !isAroundOver && number < place.trials && [.completed, .skipped].contains(closing.outcome)
   }
 
   /// A part begins.
@@ -94,6 +102,7 @@ package struct LiveSession: Sendable {
   package mutating func end(_ identifier: TrialIdentifier, _ record: TrialRecord?, complaint: String?) {
     guard let index = parts.firstIndex(where: { $0.identifier == identifier }) else { return }
     let trial = parts.remove(at: index).trial
+    if trial.isAround { isAroundOver = true }
     if !trial.isAround || parts.isEmpty {
       done.append(Done(trial: trial, verdict: record?.verdict, complaint: complaint))
     }

@@ -79,7 +79,9 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
     if kinds.contains(.around), trial.isAround { return .around }
     if kinds.contains(.practice), trial.design?.isPractice ?? false { return .practice }
     if kinds.contains(.bad), trial.verdict == .bad, grouping != .verdict { return .bad }
-    if kinds.contains(.stopped), [.stopped, .skipped, .declined].contains(trial.outcome), grouping != .outcome {
+    if kinds.contains(.stopped), [.stopped, .skipped, .repeated, .declined].contains(trial.outcome),
+      grouping != .outcome
+    {
       return .stopped
     }
     return nil

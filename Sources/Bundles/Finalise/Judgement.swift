@@ -65,7 +65,7 @@ struct Judgement: Equatable {
     let why = account.closing?.reason
     switch account.closing?.outcome {
     case .completed, .declined: break
-    case .stopped, .skipped: add(.suspect, .stopped(reason: why))
+    case .stopped, .skipped, .repeated: add(.suspect, .stopped(reason: why))
     case .failed: add(.bad, .failed(reason: why))
     case .recovered, nil: add(.suspect, .recovered)
     }
@@ -122,7 +122,8 @@ struct Judgement: Equatable {
     }
     if let chosen = account.chosen { judge(chosen, account) }
     if let level = sound.level { judge(level) }
-    judgeNotes(account.course.notes)
+    // While a trial runs, a step may still do better.
+    if !isRunning { judgeNotes(account.course.notes) }
     for segment in sound.segments {
       guard let onset = segment.onset else { continue }
       if onset.uncertainty > thresholds.onsetUncertainty {
@@ -158,7 +159,7 @@ struct Judgement: Equatable {
     }
     // The rules of a protocol may leave out the step of the stimulus.
     let isShown = account.course.steps.contains { $0.identifier == chosen.step }
-    let isEndedByHand = [.stopped, .skipped].contains(account.closing?.outcome)
+    let isEndedByHand = [.stopped, .skipped, .repeated].contains(account.closing?.outcome)
     let mustHaveSounded = account.closing?.outcome == .completed && isShown || isEndedByHand
     if !account.sound.segments.contains(where: { $0.onset != nil }), mustHaveSounded, account.sound.failure == nil {
       add(.bad, .neverSounded(clip: name))

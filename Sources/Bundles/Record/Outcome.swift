@@ -8,6 +8,8 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
   case stopped
   /// The operator went on with the next trial of the session.
   case skipped
+  /// The operator had it performed again.
+  case repeated
   /// Something broke.
   case failed
   /// The program died, and the journal was all that was left.

@@ -155,6 +155,8 @@ package enum TrialEnd: Hashable, Sendable {
   case stopped
   /// The operator went on with the next trial.
   case skipped
+  /// The operator has it performed again.
+  case repeated
   /// Its stimulus could not be played to its end; another trial may succeed.
   case soundLost(reason: String)
   /// Something broke.
@@ -167,7 +169,7 @@ package enum TrialEnd: Hashable, Sendable {
   package var failure: String? {
     switch self {
     case .soundLost(let reason), .failed(let reason): reason
-    case .completed, .declined, .stopped, .skipped: nil
+    case .completed, .declined, .stopped, .skipped, .repeated: nil
     }
   }
 }

@@ -133,8 +133,9 @@ package struct TrialMachine: Sendable {
     case .annotate(let text, let moment): trial.perform(.annotate(text, at: moment))
     case .skipStep: if steps.indices.contains(trial.index), steps[trial.index].isOptional { run { $0.skip(&$1) } }
     case .skipTrial: end(.skipped)
+    case .repeatTrial: end(.repeated)
     // They are the session's.
-    case .repeatTrial, .pauseAfterTrial, .answer: break
+    case .pauseAfterTrial, .answer: break
     case .end: end(.stopped)
     case .togglePause: if case .step(let behaviour) = phase { _ = pause(!behaviour.isPaused) }
     case .pause, .resume:
@@ -223,7 +224,8 @@ package struct TrialMachine: Sendable {
   // MARK: The end
 
   private mutating func end(_ result: TrialEnd) {
-    let outcome: StepEnd = [.stopped, .skipped].contains(result) ? .stopped : result == .declined ? .finished : .failed
+    let outcome: StepEnd =
+      [.stopped, .skipped, .repeated].contains(result) ? .stopped : result == .declined ? .finished : .failed
     switch phase {
     case .settling, .closed: return
     case .ready: break

@@ -28,7 +28,8 @@ package actor TrialControl {
   private let isHidden: Bool
   /// What cannot be asked for in this trial.
   private let unavailable: Set<OperatorWord>
-  private var isStopping = false
+  /// Whether the operator has ended the trial, and with it the session.
+  package private(set) var isStopping = false
   private var haveKeysEnded = false
   private var endBell: Bell?
   private var asking = Asking.notYet
@@ -38,8 +39,6 @@ package actor TrialControl {
 
   /// Whether the operator has asked for a pause of the session after this trial.
   package private(set) var pausesSession = false
-  /// Whether the operator has asked for the trial to be performed again.
-  package private(set) var repeatsTrial = false
 
   /// Controls a trial.
   ///
@@ -118,8 +117,9 @@ package actor TrialControl {
     perform(word.command)
   }
 
-  /// Performs what the operator asks for.
+  /// Performs what the operator asks for; what cannot be asked for in this trial has no effect.
   package func perform(_ command: OperatorCommand) {
+    guard !unavailable.contains(where: { $0.command == command }) else { return }
     switch command {
     case .annotate(let text, _):
       trial.send(.command(command))
@@ -129,9 +129,8 @@ package actor TrialControl {
       console.line("ending the trial and going on with the next; the recorded data are kept")
       trial.send(.command(command))
     case .repeatTrial:
-      repeatsTrial = true
       console.line("ending the trial and performing it again; the recorded data are kept, and superseded")
-      trial.send(.command(.skipTrial))
+      trial.send(.command(command))
     case .pauseAfterTrial:
       pausesSession = true
       console.line("the session pauses after this trial")

@@ -84,8 +84,8 @@ package struct ConcludedTrial: Sendable {
   package var record: TrialRecord?
   /// Its bundle; `nil` if it was discarded, or has none.
   package var bundle: Bundle?
-  /// Whether the operator wants it performed again.
-  package var isRepeated = false
+  /// Whether the operator has ended the session, perhaps when the trial had ended already.
+  package var endsSession = false
   /// Whether the operator wants the session paused after it.
   package var pausesSession = false
 }

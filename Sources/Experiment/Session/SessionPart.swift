@@ -196,6 +196,7 @@ extension TrialEnd {
     case .declined: .declined
     case .stopped: .stopped
     case .skipped: .skipped
+    case .repeated: .repeated
     case .soundLost, .failed: .failed
     }
   }
@@ -206,6 +207,7 @@ extension TrialEnd {
     case .declined: "the participant did not consent"
     case .stopped: "the operator ended it"
     case .skipped: "the operator went on with the next trial"
+    case .repeated: "the operator had it performed again"
     case .soundLost(let reason), .failed(let reason): reason
     }
   }

@@ -143,12 +143,11 @@ actor SessionRun {
           guard try await awaitSpeaker(speaker, for: stimulus.format) else { return .stopped }
         }
         guard try await checkSensors() else { return .stopped }
-        if isRepeated { outcome.verdicts.removeLast() }
-        let concluded = try await perform(trial, loaded)
+        let concluded = try await perform(trial, loaded, again: isRepeated)
         let end = concluded.end
-        guard end == .completed || end == .skipped || end.isSoundLost else { return end }
-        guard !sessionOperator.givesUp else { return .stopped }
-        let goesOn = number < plan.trials.count || concluded.isRepeated
+        guard end == .completed || end == .skipped || end == .repeated || end.isSoundLost else { return end }
+        guard !sessionOperator.givesUp, !concluded.endsSession else { return .stopped }
+        let goesOn = number < plan.trials.count || end == .repeated
         if concluded.pausesSession, goesOn,
           await sessionOperator.answer(.paused(after: place(of: number, .zero))) == .end
         {
@@ -206,10 +205,15 @@ actor SessionRun {
   private static let speakerPause = Duration.seconds(1)
 
   /// Performs one trial, and notes what came of it.
-  private func perform(_ trial: PlannedTrial, _ loaded: LoadedStimulus?) async throws -> ConcludedTrial {
+  ///
+  /// - Parameter again: whether it replaces the trial that was performed last.
+  private func perform(
+    _ trial: PlannedTrial, _ loaded: LoadedStimulus?, again: Bool
+  ) async throws -> ConcludedTrial {
     sessionOperator.inform(.trialOpens(place(of: trial.number, .zero), remaining: durationsLeft[trial.number - 1]))
     let concluded = try await part(trial.number, steps: trial.steps, trial, loaded).perform()
     if let record = concluded.record {
+      if again { outcome.verdicts.removeLast() }
       outcome.verdicts.append(record.verdict)
       note(record, trial.number)
     }
@@ -220,7 +224,7 @@ actor SessionRun {
   /// Whether the operator has a trial performed again, which is asked of a bad one; its bundle is kept, and superseded.
   private func repeats(_ number: Int, _ concluded: ConcludedTrial) async -> Bool {
     guard progress != nil, let record = concluded.record else { return false }
-    if concluded.isRepeated { return true }
+    if concluded.end == .repeated { return true }
     guard record.verdict == .bad, concluded.end != .skipped else { return false }
     return await sessionOperator.answer(.badTrial(place(of: number, .zero), reasons: record.reasons)) == .again
   }

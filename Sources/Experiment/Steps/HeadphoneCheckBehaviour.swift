@@ -16,6 +16,8 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
   /// The answers that were given, and how many are wrong.
   private var answered = 0
   private var errors = 0
+  /// When the round began.
+  private var began = Moment(nanoseconds: 0)
   /// The number of noises that were asked for in all attempts.
   private var tones: Int
 
@@ -38,6 +40,7 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
 
   private mutating func play(_ trial: inout StepContext) {
     tones += 1
+    began = trial.now
     trial.playTone(.noise(tones, of: sides[answered]))
     startLimit(&trial)
   }
@@ -69,7 +72,8 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
     if answer != side { errors += 1 }
     stop(&trial)
     trial.note(
-      HeadphoneRound(attempt: attempt, round: answered, side: side, answer: answer, tone: tones), at: moment)
+      HeadphoneRound(attempt: attempt, round: answered, side: side, answer: answer, tone: tones), at: max(began, moment)
+    )
     trial.beginScreen()
     if answered < sides.count { play(&trial) } else { endAttempt(&trial) }
   }

@@ -15,6 +15,8 @@ struct VolumeBehaviour: StepBehaviour {
   var gain: Double
   /// How often noise was asked for.
   private var sounds = 0
+  /// When the level was chosen that is accepted.
+  private var began = Moment(nanoseconds: 0)
 
   init(volume: VolumeStep, gain: Double) { (self.volume, self.gain) = (volume, gain) }
 
@@ -33,7 +35,7 @@ struct VolumeBehaviour: StepBehaviour {
       trial.stopTones { [step = trial.index] in $0.step == step }
       play(&trial)
     case .goOn:
-      trial.note(ChosenVolume(gain: gain), at: input.made.moment)
+      trial.note(ChosenVolume(gain: gain), at: max(began, input.made.moment))
       trial.perform(.request(.volume(gain)))
       trial.leave(.finished)
     case .skip, .value, .side: break
@@ -42,6 +44,7 @@ struct VolumeBehaviour: StepBehaviour {
 
   private mutating func play(_ trial: inout StepContext) {
     sounds += 1
+    began = trial.now
     trial.playTone(.noise(sounds), gain: gain)
   }
 

@@ -38,7 +38,7 @@ extension ReportedTrial {
     switch facts.outcome {
     case .completed?: return nil
     case .declined?: return "The participant did not consent, and nothing else was recorded."
-    case .stopped?, .skipped?: return "It was stopped before its end" + reason + "."
+    case .stopped?, .skipped?, .repeated?: return "It was stopped before its end" + reason + "."
     case .failed?: return "It failed" + reason + "."
     case .recovered?: return "The station was interrupted, and the trial was recovered from its journal."
     case nil: return nil

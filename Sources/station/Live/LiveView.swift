@@ -56,7 +56,7 @@ struct LiveView: Sendable {
       var known = Set(try folder.trials() + crashed.map(\.identifier.description))
       guard let work = try await choose(&iterator, &known, watchFolder) else { return .done }
       if name != nil, case .trial(let trial) = work, !trial.isOpen, trial.isFinished {
-        return end(.bundle(trial.bundlePath), (try? Bundle(trial.bundlePath))?.complaint)
+        return end(.bundle(trial.bundlePath), Self.judged(.bundle(trial.bundlePath)).complaint)
       }
       watchFolder()
       return try await follow(work, known, &iterator, add) { continuation.yield(.changed) }
@@ -116,6 +116,14 @@ struct LiveView: Sendable {
     // The steps around trials come before the trial.
     var followed: [FollowedTrial] = []
     var session = LiveSession()
+    if case .session(let identifier) = work {
+      for name in try folder.trials() {
+        guard let heading = try? TrialHeading(ofBundle: "\(results)/bundles/\(name)"), heading.run == identifier,
+          let number = heading.number
+        else { continue }
+        session.add(heading.verdict, ofTrial: number)
+      }
+    }
     var known = known
     var status = ExitStatus.done
     var screen = console.canRedraw ? FullScreen(console) : nil
@@ -153,10 +161,10 @@ struct LiveView: Sendable {
       do {
         for trial in followed {
           guard let ended = try trial.end(in: session) else { continue }
-          let bundle: Bundle? = if case .bundle(let path) = ended { try? Bundle(path) } else { nil }
-          if end(ended, bundle?.complaint) == .failed { status = .failed }
+          let (record, complaint) = Self.judged(ended)
+          if end(ended, complaint) == .failed { status = .failed }
           followed.removeAll { $0 === trial }
-          session.end(trial.identifier, bundle?.record, complaint: bundle?.complaint)
+          session.end(trial.identifier, record, complaint: complaint)
           looks = true
         }
       } catch {
@@ -192,6 +200,17 @@ struct LiveView: Sendable {
       // The samples of a trial are in the journal of the steps around it as well.
       trial.tellsSamples = index == followed.count - 1
       try trial.read(into: &session, while: { isOnScreen || !console.isBehind }, isOnScreen ? nil : tell)
+    }
+  }
+
+  /// The record of a trial that ended, and why it is not good; a bundle that cannot be read says why.
+  private static func judged(_ end: FollowedTrial.End) -> (record: TrialRecord?, complaint: String?) {
+    guard case .bundle(let path) = end else { return (nil, nil) }
+    do {
+      let bundle = try Bundle(path)
+      return (bundle.record, bundle.complaint)
+    } catch {
+      return (nil, "\(error)")
     }
   }
 

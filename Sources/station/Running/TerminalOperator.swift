@@ -137,8 +137,8 @@ struct TerminalOperator: SessionOperator {
     console.show(status: "")
     interrupts.trialIsOver(end)
     guard decision == .keep else { return try await conclude(end, false) }
-    let goesOn = end == .completed || end.isSoundLost
-    let isLast = hasTrials ? place.trial == nil : place.trial == place.trials || !goesOn
+    let goesOn = [.completed, .skipped, .repeated].contains(end) || end.isSoundLost
+    let isLast = hasTrials ? place.trial == nil : !goesOn || place.trial == place.trials && end != .repeated
     let endBell = Bell()
     let endsWell = end == .completed && endsWithParticipant || end == .declined
     let showsEnd = isLast && endsWell && participant != nil
@@ -147,7 +147,7 @@ struct TerminalOperator: SessionOperator {
       participant?.show(end == .declined ? .declined : .end)
     }
     var concluded = try await conclude(end, true)
-    (concluded.isRepeated, concluded.pausesSession) = (await control.repeatsTrial, await control.pausesSession)
+    (concluded.endsSession, concluded.pausesSession) = (await control.isStopping, await control.pausesSession)
     // The end screen stays until the operator responds.
     if showsEnd {
       interrupts.ring(endBell)
