@@ -96,18 +96,21 @@ struct AnnotationTests {
 
   @Test("A trial that the operator wants repeated ends, where it can be repeated", arguments: [true, false])
   func repeated(isRepeatable: Bool) async throws {
-    var rehearsal = Rehearsal([.rest(seconds: 20) { $0.continuesAlone() }, .ending("bye")])
+    var rehearsal = Rehearsal([.rest(seconds: 600) { $0.continuesAlone() }, .ending("bye")])
     rehearsal.isUnattended = true
-    let control = Mutex<TrialControl?>(nil)
-    let keys = Mutex("\u{10}/repeat trial\n"[...])
+    /// Whether the operator types, or has typed; `nil` before.
+    final class Typing: Sendable { let isUnderWay = Mutex(Bool?.none) }
+    let typing = Typing()
+    // Time stands still meanwhile.
+    rehearsal.pace = { typing.isUnderWay.withLock { $0 == true } ? .zero : .seconds(1) }
     let end = try await rehearsal.run { rehearsal, trial in
-      let own = control.withLock { control in
-        let own = control ?? TrialControl(trial, console: SilentDisplay(), canAsk: true, isRepeatable: isRepeatable)
-        control = own
-        return own
+      guard rehearsal.clock.elapsed >= .seconds(5), typing.isUnderWay.withLock({ $0 }) == nil else { return }
+      typing.isUnderWay.withLock { $0 = true }
+      let control = TrialControl(trial, console: SilentDisplay(), canAsk: true, isRepeatable: isRepeatable)
+      Task {
+        for key in "\u{10}/repeat trial\n" { await control.take(key == "\n" ? .enter : .letter(key)) }
+        typing.isUnderWay.withLock { $0 = false }
       }
-      guard rehearsal.clock.elapsed >= .seconds(5), let key = keys.withLock({ $0.popFirst() }) else { return }
-      Task { await own.take(key == "\n" ? .enter : .letter(key)) }
     }
     #expect(end == (isRepeatable ? .repeated : .completed))
   }

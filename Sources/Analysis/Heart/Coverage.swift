@@ -1,10 +1,10 @@
 /// A requested window, and the fraction of it that data cover.
 ///
-/// One rule holds for every number of a window, a bin or a baseline: below ``least`` there is no number, and below nine
+/// One rule holds for every number of a window, a bin or a baseline: below ``minimum`` there is no number, and below nine
 /// tenths the number has a caveat. The limits are the station's.
 package struct Coverage: Hashable, Sendable {
   /// The minimum coverage for a number.
-  package static let minCount = 0.5
+  package static let minimum = 0.5
 
   /// The coverage below which a number has a caveat.
   static let ample = 0.9
@@ -25,7 +25,7 @@ package struct Coverage: Hashable, Sendable {
   package var seconds: Double { window.upperBound - window.lowerBound }
 
   /// Whether the coverage suffices for a number.
-  var suffices: Bool { share >= Self.minCount }
+  var suffices: Bool { share >= Self.minimum }
 }
 
 extension Measurement {

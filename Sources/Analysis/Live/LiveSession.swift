@@ -78,7 +78,7 @@ package struct LiveSession: Sendable {
 
   /// The journal of a part has another line.
   ///
-  /// - Throws: ``BundleError/headless(folder:reason:)`` where the first line opens no trial.
+  /// - Throws: `BundleError.headless` where the first line opens no trial.
   package mutating func take(_ line: JournalReader.Line, of identifier: TrialIdentifier) throws {
     guard let index = parts.firstIndex(where: { $0.identifier == identifier }) else { return }
     try parts[index].trial.take(line)

@@ -32,7 +32,7 @@ package struct LockedResponse: Hashable, Sendable {
 
   /// Computes the response to an event from its onset.
   ///
-  /// A bin, or a baseline, with a coverage below ``Coverage/least`` has no number.
+  /// A bin, or a baseline, with a coverage below ``Coverage/minimum`` has no number.
   ///
   /// - Parameters:
   ///   - track: the heart rate; a sensor's latency is already subtracted from its times.

@@ -147,7 +147,7 @@ extension ResponseSettings {
     [
       "before_s": .finite(before), "after_s": .finite(after), "bin_s": .finite(binWidth),
       "baseline": .string(baseline.rawValue), "baselineFrom_s": .finite(baselineWindow.lowerBound),
-      "baselineTo_s": .finite(baselineWindow.upperBound), "leastCoverage": .finite(Coverage.minCount),
+      "baselineTo_s": .finite(baselineWindow.upperBound), "leastCoverage": .finite(Coverage.minimum),
       "unit": .string(unit), "uncovered": .text(uncovered),
     ]
   }

@@ -3,15 +3,15 @@
 /// Many stations that lose their receiver together do not come back together.
 package enum Backoff: Sendable {
   /// The limit after the first failure.
-  package static let minLength = Duration.seconds(1)
+  package static let minPause = Duration.seconds(1)
   /// The limit after many failures.
-  package static let maxLength = Duration.seconds(300)
+  package static let maxPause = Duration.seconds(300)
   /// The longest time that a destination can ask for.
   package static let maxRequestLength = Duration.seconds(86_400)
 
   /// The limit of the delay after some failures in a row.
   package static func limit(after failures: Int) -> Duration {
-    failures >= 10 ? maxLength : min(maxLength, minLength * (1 << max(0, failures - 1)))
+    failures >= 10 ? maxPause : min(maxPause, minPause * (1 << max(0, failures - 1)))
   }
 
   /// The delay after some failures in a row.

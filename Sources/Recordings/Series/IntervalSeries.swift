@@ -1,12 +1,12 @@
 /// Intervals between beats in milliseconds, with the time at which each ends and the gaps where beats are missing.
 ///
-/// Nothing is interpolated: a value that is not a positive number of milliseconds, or is longer than ``longest``, is
+/// Nothing is interpolated: a value that is not a positive number of milliseconds, or is longer than ``maxLength``, is
 /// dropped and listed.
 package struct IntervalSeries: Hashable, Sendable {
   /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
   package static let maxLength = 3_600_000.0
 
-  /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``longest``.
+  /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``maxLength``.
   package let intervals: [Double]
 
   /// The time of the beat that ends each interval, in seconds.
@@ -23,14 +23,14 @@ package struct IntervalSeries: Hashable, Sendable {
   /// They are not numbers, not above zero, too long, without a known end, or begin well before the end of another.
   package var omitted: [Int] { omissions.map(\.place) }
 
-  /// The number of dropped intervals that are longer than ``longest``.
+  /// The number of dropped intervals that are longer than ``maxLength``.
   package var tooLong: Int { omissions.count { $0.isTooLong } }
 
   /// A given interval that was dropped.
   package struct Omission: Hashable, Sendable {
     /// Its index among the given intervals.
     package var place: Int
-    /// Whether it was dropped for being longer than ``longest``.
+    /// Whether it was dropped for being longer than ``maxLength``.
     package var isTooLong: Bool
     /// Its end in seconds; if that is unknown, the end of a neighbour.
     package var time: Double

@@ -6,13 +6,13 @@ import Sound
 /// Makes frames of a waveform, and once a second the level, of what a source of a sound server delivers.
 ///
 /// The server says of every piece when it was in the air, with errors that vary. Pieces that follow each other keep to a
-/// clock of their own, which is drawn to the server's times, by at most ``most`` of the time that passes; a jump forward
+/// clock of their own, which is drawn to the server's times, by at most ``maxDrift`` of the time that passes; a jump forward
 /// by more than ``jump`` is followed at once. Frames that the server lost are skipped, so that their place stays empty.
 struct SoundAssembler: Sendable {
   /// Frames are delivered in blocks of this length, in seconds.
   static let block = 0.1
   /// The maximum share by which a source is, or seems, faster or slower than its nominal rate.
-  static let maxCount = 0.002
+  static let maxDrift = 0.002
   /// The share of the difference that is made good with each piece.
   static let gain = 0.02
   /// The server's time is taken as it is where it is later by more.
@@ -87,7 +87,7 @@ struct SoundAssembler: Sendable {
     let expected = next.time.advanced(by: lost)
     let error = expected.duration(to: said)
     guard error <= Self.jump else { return said }
-    let reach = (length + lost) * Self.maxCount
+    let reach = (length + lost) * Self.maxDrift
     return expected.advanced(by: min(max(error * Self.gain, .zero - reach), reach))
   }
 

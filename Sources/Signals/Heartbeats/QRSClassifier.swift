@@ -38,7 +38,7 @@ struct QRSClassifier: Sendable {
   /// Complexes are at least so many times as high as the mean of the envelope.
   static let impulse = 2.0
   /// Heights that are learned again are at least this share of the ones before: a flat line has peaks, too.
-  static let minCount = 0.05
+  static let minHeight = 0.05
   /// A peak that is so many times as high as the second one, of which there are several, is an artefact.
   static let artefact = 4.0
 
@@ -183,7 +183,7 @@ struct QRSClassifier: Sendable {
     let mean = sum.1 > 0 ? sum.0 / Double(sum.1) : 0
     guard var highest = heights.first, highest > Self.impulse * mean else { return [] }
     if heights.count > 3, highest > Self.artefact * heights[1], heights[3] > 0.6 * heights[1] { highest = heights[1] }
-    guard highest > Self.minCount * complexes.median else { return [] }
+    guard highest > Self.minHeight * complexes.median else { return [] }
     complexes.set([Double](repeating: highest, count: 4))
     let low = heights.filter { $0 < Self.threshold * highest }
     others.set(low.isEmpty ? [0] : Array(low.prefix(8)))

@@ -6,7 +6,7 @@ extension ReadProtocol {
   ///
   /// - Parameter clips: the clips of the protocol's folder.
   /// - Returns: a problem for each named clip that is missing, for a mood, tag or folder that no clip has, for clips that
-  ///   are too short, too long or too few, and for an empty library; at most ``ProtocolProblems/most`` of them for a step.
+  ///   are too short, too long or too few, and for an empty library; at most ``ProtocolProblems/maxCount`` of them for a step.
   ///   Clips that depend on the participant are checked in the protocol of one.
   package func problems(with clips: [Clip]) -> [ProtocolProblem] {
     let steps = studyProtocol.allSteps
