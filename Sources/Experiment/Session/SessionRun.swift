@@ -204,9 +204,7 @@ actor SessionRun {
   /// How often a speaker is tried again.
   private static let speakerPause = Duration.seconds(1)
 
-  /// Performs one trial, and notes what came of it.
-  ///
-  /// - Parameter again: whether it replaces the trial that was performed last.
+  /// Performs one trial, and notes what came of it; `again` says that it replaces the trial that was performed last.
   private func perform(
     _ trial: PlannedTrial, _ loaded: LoadedStimulus?, again: Bool
   ) async throws -> ConcludedTrial {
