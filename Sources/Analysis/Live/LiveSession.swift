@@ -5,8 +5,7 @@ import Study
 
 /// A session while it runs: what the journals of its parts and its bundles have come to so far.
 ///
-/// `station show --live` draws it, and whoever else shows an operator how a session goes. A single trial is a session with
-/// one part.
+/// `station show --live` draws it for the operator. A single trial is a session with one part.
 package struct LiveSession: Sendable {
   /// A part of the session that runs: a trial, or what lies around the trials.
   package struct Part: Sendable {

@@ -74,7 +74,7 @@ extension RecordingCharts {
   /// A remark if the window is shorter than some measures require: `29 s is too short for VLF and LF`.
   private func shortness(_ measurements: [Measurement]) -> [String] {
     // Allow for rounding in the sum of the intervals.
-    let short = measurements.filter { one in one.knownSeconds < (one.measure.leastSeconds(preset) ?? 0) - 1e-6 }
+    let short = measurements.filter { one in one.knownSeconds < (one.measure.minSeconds(preset) ?? 0) - 1e-6 }
     guard let seconds = short.map(\.knownSeconds).min() else { return [] }
     return ["\(seconds.fixed(0)) s is too short for \(short.map(\.measure.title).inWords)"]
   }

@@ -13,8 +13,9 @@ package protocol StepNote: Hashable, Sendable, Codable {
   /// The rows of its members in that schema; a result has all of them.
   static var rows: [String: JSONValue] { get }
 
-  /// Why the trial cannot be fully trusted, if this is the last such note of its step; `nil` where it says nothing against
-  /// the trial.
+  /// Why the trial cannot be fully trusted; `nil` for a note that raises no doubt.
+  ///
+  /// Only the last note of this name in a step counts.
   var objection: String? { get }
 }
 
