@@ -73,41 +73,47 @@ let package = Package(
     .target(
       name: "Analysis",
       dependencies: ["Bundles", "Recordings", "Signals", "Study", "Quantities", "Basics", "CEigen"]),
-    .target(name: "HealthStore", dependencies: ["Quantities", "Basics", "CSQLite", "CPostgres"]),
+
+    // Samples, kept.
     .target(
-      name: "Exchange",
-      dependencies: [
-        "Analysis", "Bundles", "HealthStore", "Recordings", "Study", "Quantities", "Basics",
-      ]),
+      name: "SampleStore",
+      dependencies: ["Recordings", "Quantities", "Basics", "CSQLite", "CPostgres"]),
 
     // What it looks like.
     .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics"]),
 
-    // Pages.
+    // Documents and listings.
     .target(
       name: "Reports",
-      dependencies: ["Charts", "Analysis", "Bundles", "Recordings", "Study", "Quantities", "Basics"]),
+      dependencies: [
+        "Charts", "SampleStore", "Analysis", "Bundles", "Sound", "Recordings", "Study", "Quantities", "Basics",
+      ]),
+
+    // Trials in the formats of other programs.
+    .target(
+      name: "Export",
+      dependencies: ["Analysis", "Bundles", "Recordings", "Study", "Quantities", "Basics"]),
+
+    // What outlives a session.
+    .target(
+      name: "Laboratory",
+      dependencies: ["SampleStore", "Bundles", "Sensors", "Sound", "Study", "Quantities", "Basics", "CCurl"]),
 
     // What a laboratory does.
     .target(
-      name: "Experiment",
+      name: "Session",
       dependencies: [
-        "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Signals", "Study", "Quantities", "Basics", "CSystem",
-      ]),
-
-    // What leaves the station.
-    .target(
-      name: "Network",
-      dependencies: [
-        "Experiment", "HealthStore", "Bundles", "Recordings", "Quantities", "Basics", "CCurl",
+        "Laboratory", "SampleStore", "Sound", "Sensors", "Bundles", "Signals", "Study", "Quantities", "Basics",
+        "CSystem",
       ]),
 
     // The command.
     .executableTarget(
       name: "station",
       dependencies: [
-        "Network", "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Exchange", "Study", "Quantities", "Basics", "CSystem",
+        "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles", "Sensors",
+        "Sound",
+        "Study", "Recordings", "Quantities", "Basics", "CSystem",
       ],
       // The toolchain's own linker packs the addresses that are set at the start: 1.4 MB less to read. No library asks
       // the command for symbols, whose table has another megabyte.
@@ -121,7 +127,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "Sound", "Sensors", "Bundles", "HealthStore", "Exchange", "Analysis", "Signals", "Study", "Quantities",
+        "SampleStore", "Analysis", "Bundles", "Sensors", "Sound", "Study", "Recordings", "Signals", "Quantities",
         "Basics",
       ],
       path: "Benchmarks/Program"),
@@ -139,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests",
       dependencies: [
-        "Recordings", "Analysis", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
+        "Recordings", "SampleStore", "Analysis", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
       ],
       exclude: ["Peers", "Waveforms/signals.py"]),
     .testTarget(
@@ -157,47 +163,48 @@ let package = Package(
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "Basics", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
-      dependencies: ["Bundles", "Sound", "Study", "Quantities", "Basics", "TestSupport"],
+      dependencies: ["Bundles", "Sound", "Recordings", "Study", "Quantities", "Basics", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Study", "Quantities", "Basics", "CSQLite", "TestSupport"]),
+      name: "AnalysisTests",
+      dependencies: ["Analysis", "Recordings", "Bundles", "Quantities", "Basics", "TestSupport"],
+      exclude: ["Series"]),
+    .testTarget(
+      name: "SampleStoreTests",
+      dependencies: ["SampleStore", "Quantities", "Basics", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests",
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ExchangeTests",
-      dependencies: [
-        "Exchange", "Experiment", "Analysis", "Bundles", "Recordings", "Quantities", "Basics", "TestSupport",
-      ]),
-    .testTarget(
-      name: "AnalysisTests",
-      dependencies: ["Analysis", "Recordings", "Bundles", "Study", "Quantities", "Basics", "TestSupport"],
-      exclude: ["Series"]),
-    .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Basics", "TestSupport",
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Sound", "Study", "Quantities", "Basics",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ExperimentTests",
+      name: "ExportTests",
       dependencies: [
-        "Experiment", "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics",
-        "TestSupport",
+        "Export", "Session", "Analysis", "Bundles", "Recordings", "Quantities", "Basics", "TestSupport",
       ]),
     .testTarget(
-      name: "NetworkTests",
+      name: "LaboratoryTests",
       dependencies: [
-        "Network", "Experiment", "HealthStore", "Bundles", "Quantities", "Basics", "CSystem", "TestSupport",
+        "Laboratory", "Session", "SampleStore", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
       ],
       exclude: ["Server"]),
     .testTarget(
+      name: "SessionTests",
+      dependencies: [
+        "Session", "Laboratory", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
+      ]),
+    .testTarget(
       name: "StationTests",
       dependencies: [
-        "station", "HealthStore", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "pretend",
-        "TestSupport",
+        "station", "Session", "Laboratory", "SampleStore", "Sound", "Bundles", "Study", "Quantities", "Basics",
+        "CSystem",
+        "pretend", "TestSupport",
       ],
       exclude: ["Golden"]),
   ]

@@ -1,5 +1,5 @@
-import Exchange
 import Quantities
+import Recordings
 
 /// Reads another program's file to its end, and says how much came of it.
 struct ImportingFiles {

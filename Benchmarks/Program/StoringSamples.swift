@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `benchmark store …`: fills a store in batches, and asks it for statistics.
 struct StoringSamples {

@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import run
 
-RECEIVER = f"{run.ROOT}/Tests/NetworkTests/Server/receiver.py"
+RECEIVER = f"{run.ROOT}/Tests/LaboratoryTests/Server/receiver.py"
 TURNS = 4
 
 

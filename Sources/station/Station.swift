@@ -1,6 +1,7 @@
 import Basics
-import Experiment
 import Glibc
+import Laboratory
+import Session
 
 /// The `station` command.
 @main

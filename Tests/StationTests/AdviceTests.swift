@@ -15,8 +15,8 @@ struct AdviceTests {
     return files.filter { file in
       // These are how other programs are started, and scripts for them.
       file.hasSuffix(".swift") && !file.hasPrefix("station/") && !file.contains("/Private")
-        && file != "Experiment/Session/SessionInhibitor.swift" && !file.hasPrefix("Sound/Speech/")
-        && file != "Exchange/Export/Tables/ReadingScripts.swift" && file != "Bundles/Archives/ArchiveForm.swift"
+        && file != "Session/Running/SessionInhibitor.swift" && !file.hasPrefix("Sound/Speech/")
+        && file != "Export/Tables/ReadingScripts.swift" && file != "Bundles/Archives/ArchiveForm.swift"
         && file != "Charts/Output/RenderingProgram.swift"
     }.flatMap { file -> [(String, String)] in
       let text = (try? String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)) ?? ""

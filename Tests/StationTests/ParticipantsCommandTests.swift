@@ -1,6 +1,7 @@
 import Basics
 import Foundation
-import HealthStore
+import Laboratory
+import SampleStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import HealthStore
+import Laboratory
 import TestSupport
 import Testing
 

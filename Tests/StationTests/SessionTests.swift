@@ -1,7 +1,7 @@
 import Basics
-import Experiment
 import Foundation
 import Glibc
+import Session
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import Glibc
-import HealthStore
+import Laboratory
 import TestSupport
 import Testing
 

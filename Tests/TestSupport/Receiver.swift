@@ -28,7 +28,7 @@ package final class Receiver: Sendable {
     guard unsafe pipe2(&order, O_CLOEXEC) == 0, unsafe pipe2(&answer, O_CLOEXEC) == 0 else {
       throw MissingProgram(name: "pipe")
     }
-    let script = "\(Repository.root)/Tests/NetworkTests/Server/\(name)"
+    let script = "\(Repository.root)/Tests/LaboratoryTests/Server/\(name)"
     let tls = certificate.map { [$0, key, "\(dying)"] } ?? []
     program = try RunningProgram(
       ["/usr/bin/python3", script, folder.path] + tls,

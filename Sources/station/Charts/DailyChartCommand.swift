@@ -1,7 +1,7 @@
 import Basics
 import Charts
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `station chart daily`: the statistics of each day in the sample store.
 struct DailyChartCommand: Command {

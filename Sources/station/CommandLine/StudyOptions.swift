@@ -1,7 +1,8 @@
-import Experiment
 import Glibc
+import Laboratory
 import Quantities
 import Sensors
+import Session
 
 extension SpeakerChoice {
   /// The `--speaker` option.

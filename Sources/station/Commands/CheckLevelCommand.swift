@@ -1,7 +1,8 @@
 import Basics
-import Experiment
 import Glibc
+import Laboratory
 import Quantities
+import Session
 import Sound
 
 /// `station check level`: plays noise of −23 LUFS and keeps what a sound-level meter shows of it.

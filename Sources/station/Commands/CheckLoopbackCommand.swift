@@ -1,7 +1,8 @@
 import Basics
-import Experiment
 import Glibc
+import Laboratory
 import Quantities
+import Session
 import Sound
 import Study
 

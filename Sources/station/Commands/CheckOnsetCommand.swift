@@ -1,6 +1,7 @@
 import Basics
-import Experiment
+import Laboratory
 import Quantities
+import Session
 import Sound
 import Study
 

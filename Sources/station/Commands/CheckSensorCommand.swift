@@ -1,7 +1,8 @@
 import Basics
-import Experiment
+import Laboratory
 import Quantities
 import Sensors
+import Session
 
 /// `station check sensor SENSOR…`: shows live what sensors send, and which lines cannot be read and why.
 struct CheckSensorCommand: Command {

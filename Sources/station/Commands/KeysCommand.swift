@@ -1,7 +1,7 @@
 import Basics
 import Bundles
-import Experiment
 import Glibc
+import Laboratory
 
 /// `station keys [list|create|show] [NAME]`: the keys with which bundles are signed.
 struct KeysCommand: Command {

@@ -1,10 +1,10 @@
 import Basics
-import Exchange
-import Experiment
 import Glibc
-import HealthStore
+import Laboratory
 import Quantities
+import SampleStore
 import Sensors
+import Session
 import Synchronization
 
 /// `station measure`: measures a person's mean heart rate and saves it.

@@ -1,6 +1,5 @@
 import Basics
-import Experiment
-import HealthStore
+import Laboratory
 import Quantities
 
 /// `station participants [RESULTS]`: the participants of studies, their groups, and what each has done.

@@ -1,8 +1,8 @@
 import Basics
 import Bundles
-import Experiment
-import HealthStore
+import Laboratory
 import Quantities
+import Session
 import Study
 
 /// `station plan PROTOCOL`: what a participant's session will do: every trial in order, with its clip.

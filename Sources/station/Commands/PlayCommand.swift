@@ -1,6 +1,7 @@
 import Basics
-import Experiment
+import Laboratory
 import Quantities
+import Session
 import Sound
 
 /// `station play CLIP`: plays a clip for listening; Ctrl-C fades it out.

@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-import Experiment
+import Session
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk left open.
 struct RecoverCommand: Command {

@@ -1,5 +1,5 @@
 import Basics
-import Experiment
+import Laboratory
 import Quantities
 import Sensors
 

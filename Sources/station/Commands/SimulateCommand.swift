@@ -1,6 +1,7 @@
 import Basics
 import Bundles
-import Experiment
+import Laboratory
+import Session
 import Study
 
 /// `station simulate PROTOCOL`: performs a whole study with simulated people, sensors and time.

@@ -1,8 +1,6 @@
 import Basics
 import Bundles
-import Experiment
-import HealthStore
-import Network
+import Laboratory
 import Quantities
 import Synchronization
 

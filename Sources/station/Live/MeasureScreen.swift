@@ -1,7 +1,7 @@
 import Basics
 import Charts
-import Experiment
 import Quantities
+import Session
 
 /// The screen of a running measurement.
 struct MeasureScreen {

@@ -1,9 +1,10 @@
 import Basics
 import Bundles
-import Experiment
 import Glibc
+import Laboratory
 import Quantities
 import Sensors
+import Session
 import Sound
 import Study
 

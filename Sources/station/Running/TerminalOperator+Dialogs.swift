@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-import Experiment
+import Session
 import Study
 
 // What the operator is asked. Where the terminal is the participant's by then, it shows neutral words, and what they are

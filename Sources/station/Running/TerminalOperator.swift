@@ -1,7 +1,7 @@
 import Basics
 import Bundles
-import Experiment
 import Quantities
+import Session
 import Study
 
 /// The operator of a session at a terminal, or behind a pipe: lines, keys and Ctrl-C.

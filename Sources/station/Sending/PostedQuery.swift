@@ -1,8 +1,8 @@
 import Basics
-import Exchange
-import HealthStore
-import Network
+import Laboratory
 import Quantities
+import Reports
+import SampleStore
 import Synchronization
 
 /// Where the samples of a query are posted.

@@ -1,8 +1,8 @@
 import Basics
-import Experiment
 import Glibc
-import HealthStore
-import Network
+import Laboratory
+import SampleStore
+import Session
 
 /// The options of commands that send to a server or a folder.
 struct SendOptions: Sendable {

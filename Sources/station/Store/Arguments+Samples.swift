@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 extension Arguments {
   /// The metadata conditions: `station.clip` or `station.clip=chill_preview_4`; numbers and Booleans also match as text.

@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Reports
+import SampleStore
 
 /// The options for the changes of a store since an anchor.
 struct ChangeOptions: Sendable {

@@ -1,6 +1,6 @@
 import Basics
-import Experiment
-import HealthStore
+import Laboratory
+import SampleStore
 
 /// Where the participants' list is: what `--participants` or the settings name, else a file in the results folder.
 struct ParticipantsLocation: Sendable {

@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Reports
+import SampleStore
 
 /// The samples that a command selects: their type, time, source, participant and metadata.
 struct SampleSelection: Sendable {

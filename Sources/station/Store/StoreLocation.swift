@@ -1,6 +1,7 @@
 import Basics
-import HealthStore
+import Laboratory
 import Quantities
+import SampleStore
 import Synchronization
 
 /// Where the samples are stored: a file in the results folder, or the file or server that `--store` names.
@@ -103,7 +104,7 @@ struct StoreLocation: Sendable {
 
   /// Replaces the file's store; see `SampleStore.replace`.
   func replace(_ fill: (SampleStore) async throws -> Void) async throws -> String? {
-    try await SampleStore.replace(path, site: site, fill)
+    try await SampleStore.replace(path, site: site, keeping: Outbox.copy, fill)
   }
 
   /// The stores that this process has opened.

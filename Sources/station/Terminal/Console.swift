@@ -1,8 +1,8 @@
 import Basics
 import Dispatch
-import Experiment
 import Glibc
 import Quantities
+import Session
 
 /// Standard output and standard error, each line in one write.
 ///

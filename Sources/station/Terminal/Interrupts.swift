@@ -1,7 +1,7 @@
 import Basics
 import CSystem
-import Experiment
 import Glibc
+import Session
 
 /// Ctrl-C and similar signals as a stream, instead of the end of the process.
 ///

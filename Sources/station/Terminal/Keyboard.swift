@@ -1,7 +1,7 @@
 import Basics
-import Experiment
 import Glibc
 import Quantities
+import Session
 import Synchronization
 
 /// Typed input: every key from a terminal; characters and the ends of lines from a pipe.

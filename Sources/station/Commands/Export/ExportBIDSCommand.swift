@@ -1,6 +1,6 @@
 import Analysis
 import Basics
-import Exchange
+import Export
 
 /// `station export bids RESULTS…`: trials as a BIDS data set, to which later calls add.
 struct ExportBIDSCommand: Command {

@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-import Experiment
+import Laboratory
 
 /// `station export bundle TRIAL|SESSION`: a trial or a session as one archive, signed and encrypted if asked for.
 struct ExportBundleCommand: Command {

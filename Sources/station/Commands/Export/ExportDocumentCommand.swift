@@ -1,4 +1,4 @@
-import Exchange
+import Export
 
 /// `station export edf|fhir|kubios|omh|researchkit RESULTS…`: trials as documents for other programs.
 struct ExportDocumentCommand {

@@ -1,7 +1,7 @@
 import Analysis
 import Basics
 import Bundles
-import Exchange
+import Export
 
 /// What all exports have in common: the trials that are taken, and the folder that they are written to.
 struct ExportOptions: Sendable {

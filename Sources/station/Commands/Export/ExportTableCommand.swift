@@ -1,4 +1,4 @@
-import Exchange
+import Export
 
 /// A form of tables as a command.
 protocol TableKind: Sendable {

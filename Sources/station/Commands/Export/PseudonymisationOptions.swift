@@ -1,5 +1,5 @@
 import Bundles
-import Exchange
+import Export
 
 /// What exports say instead of what could identify a person.
 struct PseudonymisationOptions: Sendable {

@@ -1,6 +1,5 @@
 import Basics
-import HealthStore
-import Network
+import Laboratory
 
 /// `station outbox [retry|forget] [TRIAL…]`: what waits to be sent, and what was refused and why.
 struct OutboxCommand: Command {

@@ -1,8 +1,7 @@
 import Basics
 import Bundles
-import Experiment
-import HealthStore
-import Network
+import Laboratory
+import SampleStore
 import Synchronization
 
 /// `station send [BUNDLE…] --to URL`: adds bundles to the outbox, and sends what waits for the destination.

@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `station energy`: what a participant ate, and spent moving and resting, on one day.
 struct EnergyCommand: Command {

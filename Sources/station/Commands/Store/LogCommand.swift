@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Reports
+import SampleStore
 
 /// `station log WHAT …`: records by hand what no sensor measures.
 struct LogCommand: Command {

@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Reports
+import SampleStore
 import Synchronization
 
 /// `station query TYPE`: the samples of a type, one a line.

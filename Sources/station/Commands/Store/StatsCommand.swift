@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Reports
+import SampleStore
 
 /// `station stats TYPE`: HealthKit's statistics, of all samples or of each day, hour or other interval.
 struct StatsCommand: Command {

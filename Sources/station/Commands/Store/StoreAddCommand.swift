@@ -1,7 +1,7 @@
 import Basics
 import Bundles
-import Exchange
-import HealthStore
+import Laboratory
+import SampleStore
 
 /// `station store add [BUNDLE…]`: adds bundles to the store, each once.
 struct StoreAddCommand: Command {

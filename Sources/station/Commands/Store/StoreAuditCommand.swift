@@ -1,5 +1,5 @@
 import Basics
-import HealthStore
+import SampleStore
 
 /// `station store audit`: what programs did with the store, and what they were denied.
 struct StoreAuditCommand: Command {

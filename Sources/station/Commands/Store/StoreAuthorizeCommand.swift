@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `station store authorize CLIENT TYPE`: sets what a program may do with a type.
 struct StoreAuthorizeCommand: Command {

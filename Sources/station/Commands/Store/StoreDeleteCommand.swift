@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `station store delete`: deletes samples by UUID, or by participant, type, source or time.
 struct StoreDeleteCommand: Command {

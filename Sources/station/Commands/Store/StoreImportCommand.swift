@@ -1,7 +1,7 @@
 import Basics
-import Exchange
-import HealthStore
 import Quantities
+import Recordings
+import SampleStore
 
 /// `station store import FILE…`: imports other programs' files into the store, each sample once.
 struct StoreImportCommand: Command {

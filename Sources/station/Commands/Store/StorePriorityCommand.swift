@@ -1,6 +1,6 @@
 import Basics
-import HealthStore
 import Quantities
+import SampleStore
 
 /// `station store priority [SOURCE…]`: which source counts where several measured at the same time.
 struct StorePriorityCommand: Command {

@@ -1,5 +1,5 @@
 import Basics
-import HealthStore
+import SampleStore
 
 /// `station store profile`: a person's date of birth, sex, and latest height and body mass.
 struct StoreProfileCommand: Command {

@@ -1,8 +1,8 @@
 import Basics
 import Bundles
-import Exchange
-import HealthStore
+import Laboratory
 import Quantities
+import SampleStore
 
 /// `station store rebuild`: restores the store from the bundles, and keeps what is in no bundle.
 struct StoreRebuildCommand: Command {

@@ -1,5 +1,5 @@
 import Basics
-import HealthStore
+import SampleStore
 
 /// `station store types`: the types of samples in the store, each with its sources.
 struct StoreTypesCommand: Command {

@@ -1,0 +1,118 @@
+import Basics
+package import Bundles
+package import Laboratory
+import Quantities
+package import Sensors
+package import Sound
+package import Study
+
+/// What a session is to do, as values; nothing of it is open yet.
+package struct SessionSetup: Sendable {
+  /// The protocol and its clips.
+  package var study: LoadedStudy
+  /// The recorders and the sensor behind each.
+  package var recorders: AssignedSensors
+  /// The participant's code.
+  package var participant: String
+  /// The session's number or name; `nil` counts by itself.
+  package var session: String?
+  /// Whose session it is in the study.
+  package var place: PlanPlace
+  /// Where the list of participants is, a file or a server; `nil` for the file in the results folder.
+  package var participants: String?
+  /// Whether the participant's last session goes on where it ended.
+  package var resumes = false
+  /// The seed of the draws; drawn and recorded where it is `nil`.
+  package var seed: UInt64?
+  /// How many trials of the protocol are performed, one after the other; `nil` as the protocol says.
+  package var trials: Int?
+  /// Whether a clip may be drawn again in the session.
+  package var drawsWithReplacement: Bool
+  /// Where the sound goes.
+  package var speaker: SpeakerChoice
+  /// What the sinks' output takes beyond what their server knows.
+  package var outputLatency: OutputLatencies
+  /// How loud −23 LUFS are through each calibrated sink.
+  package var calibrations: [String: StationSettings.Calibration] = [:]
+  /// Where markers go.
+  package var markers: [MarkerAddress] = []
+  /// The language of the station's own texts for the participant.
+  package var language: Language
+  /// The results folder.
+  package var results: String
+  /// This station.
+  package var station: StationFacts
+  /// Whether the trial goes on wherever a step would wait for Return.
+  package var isUnattended: Bool
+  /// Whether a plausible sample of every sensor is waited for.
+  package var checksSensors: Bool
+
+  /// A setup.
+  package init(
+    study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
+    place: PlanPlace = PlanPlace(), seed: UInt64? = nil,
+    trials: Int? = nil, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard,
+    outputLatency: OutputLatencies = OutputLatencies(), language: Language = .english, results: String,
+    station: StationFacts,
+    isUnattended: Bool = false, checksSensors: Bool = true
+  ) {
+    self.study = study
+    self.recorders = recorders
+    self.participant = participant
+    self.session = session
+    self.place = place
+    self.seed = seed
+    self.trials = trials
+    self.drawsWithReplacement = drawsWithReplacement
+    self.speaker = speaker
+    self.outputLatency = outputLatency
+    self.language = language
+    self.results = results
+    self.station = station
+    self.isUnattended = isUnattended
+    self.checksSensors = checksSensors
+  }
+
+  /// The plan of the session.
+  ///
+  /// - Throws: `PlanError`.
+  func plan() throws(PlanError) -> Plan {
+    try Plan.make(
+      for: study.studyProtocol, clips: study.clips, seed: seed ?? .random(in: 0...Draw.maxSeed), place: place,
+      trials: trials, withReplacement: drawsWithReplacement)
+  }
+
+  /// The texts for the participant: the protocol's own, else the station's in its language.
+  package var phrases: Phrases {
+    var phrases = study.studyProtocol.phrases
+    phrases.language = language
+    return phrases
+  }
+}
+
+extension SessionSetup {
+  /// Whether the loudness of every clip is needed, and not only of those with a target.
+  var needsLoudness: Bool { choosesVolume || !calibrations.isEmpty }
+
+  /// Whether noise is played in a step of the protocol.
+  var playsNoise: Bool {
+    study.studyProtocol.allSteps.contains { $0.step.kind is VolumeStep || $0.step.kind is HeadphoneCheckStep }
+  }
+
+  /// Whether the participant chooses the volume in a step of the protocol.
+  var choosesVolume: Bool {
+    study.studyProtocol.allSteps.contains { $0.step.kind is VolumeStep }
+  }
+
+  /// The calibration of a speaker; `nil` for one without.
+  func calibration(of speaker: (any Speaker)?) -> StationSettings.Calibration? {
+    speaker?.description.facts.sink.flatMap { calibrations[$0] }
+  }
+
+  /// That the level of clips is not known, for a protocol or a station to which it matters.
+  func levelNotes(on speaker: any Speaker) -> [String] {
+    let isOfInterest = choosesVolume || !calibrations.isEmpty || study.studyProtocol.namedMaximumLevel != nil
+    guard isOfInterest, calibration(of: speaker) == nil else { return [] }
+    return ["the speaker is not calibrated: results have no level in dB SPL; see “station check level”"]
+  }
+}
