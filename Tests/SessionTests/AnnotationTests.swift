@@ -62,10 +62,7 @@ struct AnnotationTests {
     arguments: ["discard", "\u{10}discard", "", "d", "Discard", "discard?", "y"], [false, true])
   func discarded(answer: String, isHidden: Bool) async throws {
     let clock = HandClock()
-    let trial = Trial(
-      PreparedTrial(steps: [.reading("page")], stimulus: nil, sensors: [:], isUnattended: true), zero: clock.now,
-      clock: clock, speaker: nil, hub: try SensorHub([], clock: clock), journal: MemoryJournal(),
-      presenters: Presenters(RememberingPresenter()))
+    let trial = Trial(try TrialContext([.reading("page")], on: clock))
     let display = RememberingDisplay()
     let control = TrialControl(trial, console: display, canAsk: true, isHidden: isHidden)
     for _ in 0..<2 { await control.interrupt(.key) }

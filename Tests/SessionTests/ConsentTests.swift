@@ -38,7 +38,7 @@ struct ConsentTests {
     }
     #expect(
       actions.dropFirst() == [
-        Self.consented(isGiven: true, at: now), .request(.recording), .leave(step: 0, .finished), .enter(step: 1),
+        Self.consented(isGiven: true, at: now), .startRecording, .leave(step: 0, .finished), .enter(step: 1),
       ])
   }
 
@@ -109,7 +109,9 @@ struct ConsentTests {
     var rehearsal = Rehearsal([Self.consent(), .ending("end")])
     rehearsal.isUnattended = false
     rehearsal.idlePace = .seconds(1)
-    rehearsal.services.keepSignature = { _, _ in throw FileError("create", "consents", code: 28) }
+    rehearsal.session.response = { request in
+      if case .signature = request { .failed(reason: "the signature could not be kept") } else { nil }
+    }
     let end = try await rehearsal.run { rehearsal, trial in
       let asksName = rehearsal.presenter.screen?.asked?.identifier == "signature"
       rehearsal.answer(asksName ? .text("A Name") : .boolean(true), trial)

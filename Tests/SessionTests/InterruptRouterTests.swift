@@ -89,10 +89,7 @@ struct InterruptRouterTests {
     var rest = ActiveStep()
     rest.stepDuration = .seconds(60)
     let steps = [Step(identifier: "rest", kind: RestStep(rest))]
-    let trial = Trial(
-      PreparedTrial(steps: steps, stimulus: nil, sensors: [:], isUnattended: true), zero: clock.now, clock: clock,
-      speaker: nil, hub: try SensorHub([], clock: clock), journal: MemoryJournal(),
-      presenters: Presenters(RememberingPresenter()))
+    let trial = Trial(try TrialContext(steps, on: clock))
     return Controlled(trial: trial, control: TrialControl(trial, console: SilentDisplay(), canAsk: false))
   }
 

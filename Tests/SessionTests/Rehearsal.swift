@@ -22,7 +22,8 @@ struct Rehearsal {
   var isUnattended = true
   /// The recorders that run from beginning to end.
   var recorders: [RecorderConfiguration] = []
-  var services = PreparedTrial.Services()
+  /// What performs what the steps ask of a session.
+  var session = ScriptedSession()
   var stimulus: Stimulus?
   /// What other devices are told.
   var marking = TrialMarking()
@@ -59,15 +60,12 @@ struct Rehearsal {
       for recorder in step.active?.recorderConfigurations ?? [] { recorders[recorder.identifier] = sensor.source.name }
     }
     for recorder in self.recorders { recorders[recorder.identifier] = sensor.source.name }
-    var prepared = PreparedTrial(
-      steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended, services: services)
-    prepared.recorders = self.recorders
-    prepared.speech = speech
-    prepared.marking = marking
     let trial = Trial(
-      prepared,
-      zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,
-      presenters: presenters ?? Presenters(presenter))
+      TrialContext(
+        steps: steps, stimulus: stimulus, marking: marking, speech: speech, sensors: recorders,
+        recorders: self.recorders, isUnattended: isUnattended,
+        log: TrialLog(journal: journal, zero: clock.now, clock: clock), hub: hub,
+        speaker: self.speaker(speaker, clock), presenters: presenters ?? Presenters(presenter), session: session))
     let executor = QuietExecutor()
     let isOver = Gate()
     return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
@@ -149,6 +147,27 @@ struct Rehearsal {
     default: event.kind
     }
   }
+}
+
+extension TrialContext {
+  /// A trial of these steps in which nothing sounds and nothing is recorded.
+  init(_ steps: [Step], on clock: HandClock) throws {
+    self.init(
+      steps: steps, log: TrialLog(journal: MemoryJournal(), zero: clock.now, clock: clock),
+      hub: try SensorHub([], clock: clock), presenters: Presenters(RememberingPresenter()), session: ScriptedSession())
+  }
+}
+
+/// A session that performs everything at once, unless it is told otherwise.
+struct ScriptedSession: TrialSession {
+  var response: @Sendable (SessionRequest) -> TrialInput? = { request in
+    switch request {
+    case .trials, .sensors: .performed(.completed)
+    case .signature, .volume: nil
+    }
+  }
+
+  func answer(_ request: SessionRequest) async -> TrialInput? { response(request) }
 }
 
 /// A presenter that remembers what it was told, and takes keys as a terminal does.

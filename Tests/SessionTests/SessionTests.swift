@@ -178,7 +178,7 @@ struct SessionTests {
     environment.load = { stimulus, _ in
       try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: [])
     }
-    return try await Session(setup, operator: sessionOperator, environment: environment).run()
+    return try await Session.run(setup, operator: sessionOperator, environment: environment)
   }
 
   @Test("The wait for a speaker that is lost is over when the operator gives up")
@@ -199,7 +199,7 @@ struct SessionTests {
   @Test("Every trial has a bundle that verifies, with its place in the session", arguments: [1, 3])
   func whole(count: Int) async throws {
     let (sessionOperator, follower) = (ScriptedOperator(), RememberingFollower())
-    let outcome = try await Session(try setup(trials: count), operator: sessionOperator, followers: [follower]).run()
+    let outcome = try await Session.run(try setup(trials: count), operator: sessionOperator, followers: [follower])
     #expect(outcome.planned == count && outcome.verdicts.count == count)
     let records = try records()
     #expect(records.compactMap { $0.place?.trial } == Array(1...count))
@@ -216,7 +216,7 @@ struct SessionTests {
   @Test("Zeros on the session's clock lie as far apart as the calendar says, within its resolution")
   func clock() async throws {
     let lateness = try await Lateness.during {
-      _ = try await Session(try setup(trials: 2), operator: ScriptedOperator()).run()
+      _ = try await Session.run(try setup(trials: 2), operator: ScriptedOperator())
     }.lateness
     let records = try records()
     let zeros = try records.map { try #require($0.place?.zero) }
@@ -228,7 +228,7 @@ struct SessionTests {
   @Test("A trial that is stopped is the last, with a bundle if it is kept", arguments: [true, false])
   func stopped(isKept: Bool) async throws {
     let sessionOperator = ScriptedOperator(stopsTrial: 2, isKept: isKept)
-    let outcome = try await Session(try setup(trials: 4), operator: sessionOperator).run()
+    let outcome = try await Session.run(try setup(trials: 4), operator: sessionOperator)
     #expect(outcome.verdicts.count == (isKept ? 2 : 1) && !outcome.isGood)
     #expect(try records().count == outcome.verdicts.count)
     #expect(sessionOperator.events.withLock { $0.last } == "ended after \(outcome.verdicts.count) of 4")
@@ -259,14 +259,14 @@ struct SessionTests {
   @Test("A session that the operator paused goes on, or ends, as the operator says", arguments: [true, false])
   func paused(goesOn: Bool) async throws {
     let sessionOperator = ScriptedOperator(pausesAfter: 1, pauseAnswer: goesOn ? .goOn : .end)
-    let outcome = try await Session(try setup(trials: 2), operator: sessionOperator).run()
+    let outcome = try await Session.run(try setup(trials: 2), operator: sessionOperator)
     #expect(outcome.verdicts.count == (goesOn ? 2 : 1))
     #expect(sessionOperator.events.withLock { $0.contains("paused after trial 1") })
   }
 
   @Test("An operator who gives up between two trials ends the session there")
   func givenUp() async throws {
-    let outcome = try await Session(try setup(trials: 4), operator: ScriptedOperator(givesUpAfter: 3)).run()
+    let outcome = try await Session.run(try setup(trials: 4), operator: ScriptedOperator(givesUpAfter: 3))
     #expect(outcome.planned == 4 && outcome.verdicts.count == 3)
   }
 }

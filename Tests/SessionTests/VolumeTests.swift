@@ -97,7 +97,10 @@ struct VolumeTests {
     rehearsal.isUnattended = false
     rehearsal.pace = { .milliseconds(50) }
     let chosen = Mutex<[Double]>([])
-    rehearsal.services = PreparedTrial.Services(chooseVolume: { gain in chosen.withLock { $0.append(gain) } })
+    rehearsal.session.response = { request in
+      if case .volume(let gain) = request { chosen.withLock { $0.append(gain) } }
+      return nil
+    }
     let isPressed = Mutex(false)
     rehearsal.idlePace = .milliseconds(50)
     let end = try await rehearsal.run { rehearsal, trial in

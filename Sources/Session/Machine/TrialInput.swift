@@ -79,6 +79,8 @@ package enum TrialAction: Hashable, Sendable {
   case giveUpSound(SoundID, reason: String)
   /// Have the session do something.
   case request(SessionRequest)
+  /// Record samples from now on, which the participant has agreed to.
+  case startRecording
   /// Ask this question of the step.
   case ask(step: Int, Question)
   /// Record an answer, or that a required one is missing.
@@ -107,8 +109,6 @@ package enum SessionRequest: Hashable, Sendable {
   case sensors(within: Duration)
   /// Keep the name with which a consent was signed apart.
   case signature(String, ConsentStep)
-  /// Record samples from now on.
-  case recording
   /// Play with this gain, in decibels, for the rest of the session.
   case volume(Double)
 }

@@ -1,188 +1,250 @@
+import Basics
 import Bundles
 import Laboratory
 import Quantities
 import Sound
 import Study
 
-/// One visit of a participant: opens sensors and sound server once, performs the trials of its plan, and makes their bundles.
+/// One visit of a participant: has sensors and sound server open once, and performs the trials of its plan and the steps
+/// around them, each with a bundle of its own.
 ///
 /// It is made from values, so that a command, a rehearsal or a test can run one.
-package struct Session: Sendable {
-  private let setup: SessionSetup
-  private let sessionOperator: any SessionOperator
-  private let followers: [any BundleFollower]
-  private let environment: SessionEnvironment
-  private var clock: any StationClock { environment.clock }
+package actor Session {
+  let setup: SessionSetup
+  let sessionOperator: any SessionOperator
+  let environment: SessionEnvironment
+  let archive: any SessionArchive
+  /// The session's place in its study; `nil` for a single trial that enrols no one.
+  private let entry: SessionEntry?
+  let plan: Plan
+  /// How long the active steps last from each trial to the end.
+  let durationsLeft: [Duration]
+  let identifier: String
+  let hub: SensorHub
+  let outputs: SessionOutputs
+  /// What the steps say, by its text.
+  let speech: [String: Speech]
+  let followers: FollowerQueue
+  /// The heartbeats that sounds follow.
+  let heartbeats = HeartLockMemory()
+  /// What was done, of a session that has a place in its study.
+  private(set) var progress: SessionProgress?
+  var outcome: SessionOutcome
+  /// The next stimulus to be played, decoded.
+  var next: LoadedStimulus?
+  /// What kept a trial inside of the session's own steps from being performed.
+  private var failure: (any Error)?
+  /// Whether a trial has begun.
+  var hasBegun = false
+  /// The gain that the participant has chosen, in this part of the session or before it was resumed.
+  private(set) var volume: Double?
+
+  nonisolated var clock: any StationClock { environment.clock }
 
   /// How long a sensor may take to answer before the session is refused.
   private static let sensorPatience = Duration.seconds(15)
 
-  /// A session of this setup, run by this operator.
+  /// Recovers what a crash left, opens what the protocol needs, and performs the trials.
+  ///
+  /// The session ends after a trial that was stopped or failed, and where the operator gives up between two trials.
   ///
   /// - Parameters:
-  ///   - setup: what it does.
+  ///   - setup: what the session does.
   ///   - sessionOperator: who runs it.
   ///   - followers: what is done with each bundle after its verdict was shown, beside the next trial.
   ///   - environment: what it takes from the computer.
-  package init(
-    _ setup: SessionSetup, operator sessionOperator: any SessionOperator, followers: [any BundleFollower] = [],
-    environment: SessionEnvironment = .here
-  ) {
-    self.setup = setup
-    self.sessionOperator = sessionOperator
-    self.followers = followers
-    self.environment = environment
-  }
-
-  /// Recovers what a crash left, opens what the protocol needs, and performs the trials.
-  ///
-  /// It ends after a trial that was stopped or failed, and where the operator gives up between two trials.
-  ///
   /// - Returns: what came of the trials.
   /// - Throws: ``SessionError``, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
   ///   were made before remain.
-  package func run() async throws -> SessionOutcome {
-    var speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
+  package static func run(
+    _ setup: SessionSetup, operator sessionOperator: any SessionOperator, followers: [any BundleFollower] = [],
+    environment: SessionEnvironment = .here
+  ) async throws -> SessionOutcome {
+    let clock = environment.clock
+    let speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
     let archive = environment.archive(setup.results)
     if !environment.isSimulated { try SimulationRefusal.checkForSession(ResultsFolder(setup.results)) }
-    let (claim, recovered) = try archive.begin(
-      .here(
-        participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall))
+    let holder = SessionHolder.here(
+      participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall)
+    let (claim, recovered) = try archive.begin(holder)
     defer { claim?.end() }
     sessionOperator.inform(.recovered(recovered))
+    let session = try await Session(opening: setup, sessionOperator, followers, environment, archive, speech)
+    do {
+      let outcome = try await sessionOperator.attend {
+        // The next session need not wait for the followers of this one.
+        defer { claim?.end() }
+        return try await session.performBesideSensors()
+      }
+      await session.close()
+      return outcome
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
 
+  /// Finds the session's place in its study, and opens sensors and outputs.
+  private init(
+    opening setup: SessionSetup, _ sessionOperator: any SessionOperator, _ followers: [any BundleFollower],
+    _ environment: SessionEnvironment, _ archive: any SessionArchive, _ spoken: [String: Speech]
+  ) async throws {
+    let clock = environment.clock
     let entry = try await clock.hold {
       try await SessionEntry.make(setup, in: archive, environment, at: clock.wallReading().wall)
     }
     let plan = try entry?.plan ?? setup.plan()
     guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
-    try await clock.hold { try await addSpeech(of: plan, to: &speech) }
-    let first = try await load(plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true })
-    let (speaker, markers) = try await openOutputs(for: first?.stimulus, speaks: !speech.isEmpty)
-    defer { markers.close() }
-    let equipment = SessionEquipment(
-      archive: archive,
-      hub: try SensorHub(
-        setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor()),
-      speaker: speaker,
-      markers: markers, speech: speech, followers: FollowerQueue(followers), environment: environment)
-    let outcome: SessionOutcome
-    do {
-      outcome = try await sessionOperator.attend {
-        // The next session need not wait for the followers of this one.
-        defer { claim?.end() }
-        return try await perform(plan, entry, first, equipment)
+    let speech = try await clock.hold { try await setup.speech(of: plan, besides: spoken, by: environment.speak) }
+    let first = plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true }
+    next = try await environment.loaded(first, for: setup)
+    hub = try SensorHub(setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor())
+    outputs = try await SessionOutputs.open(
+      for: setup, stimulus: next?.stimulus, speaks: !speech.isEmpty, sessionOperator, environment)
+    self.setup = setup
+    self.sessionOperator = sessionOperator
+    self.environment = environment
+    self.archive = archive
+    self.entry = entry
+    self.plan = plan
+    durationsLeft = plan.durationsLeft
+    self.speech = speech
+    self.followers = FollowerQueue(followers)
+    progress = entry?.progress
+    volume = entry?.progress.record.volume
+    identifier = entry?.progress.record.session ?? environment.identify(clock.wallReading().wall).description
+    outcome = SessionOutcome(planned: entry?.progress.trialsLeft.count ?? plan.trials.count)
+  }
+
+  /// Closes the outputs, and waits for the followers as long as the operator lets it.
+  private func close() async {
+    await outputs.close()
+    await clock.hold { await sessionOperator.awaitFollowers(followers) }
+  }
+
+  /// Performs the plan as soon as every sensor has answered.
+  private func performBesideSensors() async throws -> SessionOutcome {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await self.hub.run() }
+      defer { group.cancelAll() }
+      await hub.settle(within: Self.sensorPatience)
+      if let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) {
+        throw SessionError.sensorMissing(name, reason: reason)
       }
-    } catch {
-      await speaker?.close()
-      await clock.hold { await sessionOperator.awaitFollowers(equipment.followers) }
-      throw error
+      return try await perform()
     }
-    await speaker?.close()
-    await clock.hold { await sessionOperator.awaitFollowers(equipment.followers) }
+  }
+
+  /// Performs the whole plan, until the end or until it is stopped.
+  private func perform() async throws -> SessionOutcome {
+    if let progress {
+      try await performEntered(progress)
+    } else {
+      _ = try await performTrials(plan.trials.map(\.number))
+    }
+    if outcome.trials < outcome.planned, plan.trials.count > 1 {
+      sessionOperator.inform(.endedEarly(after: outcome.trials, of: outcome.planned))
+    }
     return outcome
   }
 
-  private func perform(
-    _ plan: Plan, _ entry: SessionEntry?, _ first: LoadedStimulus?, _ equipment: SessionEquipment
-  ) async throws -> SessionOutcome {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await equipment.hub.run() }
-      defer { group.cancelAll() }
-      try await awaitSensors(equipment.hub)
-      return try await SessionRun(setup, plan, equipment, operator: sessionOperator, entry: entry, first: first)
-        .perform()
-    }
-  }
-
-  private func load(_ stimulus: PlannedStimulus?) async throws -> LoadedStimulus? {
-    guard let stimulus else { return nil }
-    return try await environment.load(stimulus, setup.needsLoudness)
-  }
-
-  /// Adds what the steps of drawn durations say.
-  private func addSpeech(of plan: Plan, to speech: inout [String: Speech]) async throws {
-    for step in plan.steps + plan.trials.flatMap(\.steps) {
-      for (_, text) in step.active?.speech(setup.phrases) ?? [] where speech[text] == nil {
-        speech[text] = try await environment.speak(
-          text, setup.phrases.tag)
-      }
-    }
-  }
-
-  /// Opens the speaker, where there is something to play, and the outputs of markers.
-  private func openOutputs(
-    for stimulus: Stimulus?, speaks: Bool
-  ) async throws -> (speaker: (any Speaker)?, markers: MarkerOutputs) {
-    let study = setup.study
-    let speaker = try await openSpeaker(plays: stimulus != nil || speaks || setup.playsNoise)
-    var markers = MarkerOutputs()
+  /// Performs what is left of a session that has a place in its study, and notes it in record and participants' list.
+  private func performEntered(_ left: SessionProgress) async throws {
+    guard try await checkSensors() else { return }
+    if !setup.resumes { try await clock.hold { try await entry?.begin(setup) } }
+    sessionOperator.inform(.begins)
+    try progress?.begin()
+    let ending =
+      setup.study.studyProtocol.hasTrials
+      ? try await performAround(left) : await end(ofTrials: left.trialsLeft.sorted())
     do {
-      markers = try await MarkerOutputs.open(
-        setup.markers, for: study.studyProtocol, clips: study.clips, speaker: speaker)
-      let notes = try await markers.unreceived(after: Self.patience, on: clock).map(MarkerOutputs.note(ofUnreceived:))
-      guard let speaker else {
-        sessionOperator.inform(.outputs(notes))
-        return (nil, markers)
+      // The protocol's rules, or a participant who does not consent, may end it before the last trial.
+      let isComplete = ending == .completed || ending == .declined
+      if isComplete { outcome.planned = outcome.trials }
+      try progress?.end(isComplete: isComplete)
+      // Where the participants' list cannot be told, the session's record still says it.
+      if let record = progress?.record {
+        let now = clock.wallReading().wall
+        try await clock.hold { try await entry?.end(record, at: now) }
       }
-      for format in formats(of: stimulus, speaks: speaks) {
-        try await sessionOperator.prepare(speaker, for: markers.format(of: format))
-      }
-      sessionOperator.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
-      return (speaker, markers)
     } catch {
-      markers.close()
-      await speaker?.close()
-      throw error
+      sessionOperator.inform(.sessionNotWritten("\(error)"))
+    }
+    if let failure { throw failure }
+  }
+
+  /// Performs the session's own steps, which have the trials inside of them.
+  private func performAround(_ left: SessionProgress) async throws -> TrialEnd {
+    let concluded = try await perform(.around(left.steps(of: plan), after: left.course)) { identifier in
+      note(.init(bundle: identifier.description, number: nil, steps: left.stepsLeft))
+    }
+    outcome.around = concluded.record?.verdict
+    return concluded.end
+  }
+
+  /// How the last of these trials ended; what kept one from being performed is thrown when the session's steps are over.
+  func end(ofTrials numbers: [Int]) async -> TrialEnd {
+    do {
+      return try await performTrials(numbers)
+    } catch {
+      failure = error
+      return .failed(reason: "\(error)")
     }
   }
 
-  /// The formats of all that is played, the stimulus's first: to open one in the middle of a trial can take seconds.
-  private func formats(of stimulus: Stimulus?, speaks: Bool) -> [SoundFormat] {
-    let main = stimulus?.format ?? PreparedSpeech.format
-    var formats = [main]
-    if speaks { formats.append(PreparedSpeech.format) }
-    if setup.playsNoise { formats.append(SoundFormat(sampleRate: main.sampleRate, channels: 2)) }
-    return formats
+  func place(of number: Int?) -> SessionPlace {
+    SessionPlace(run: identifier, trial: number, trials: plan.trials.count, boot: environment.boot, zero: .zero)
   }
 
-  /// How long the session waits for programs that receive its streams of markers.
-  private static let patience = Duration.seconds(5)
-
-  private func openSpeaker(plays: Bool) async throws -> (any Speaker)? {
-    let hasTones = setup.study.studyProtocol.allSteps.contains {
-      $0.step.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
-    }
-    guard plays || hasTones else { return nil }
-    let speaker = try await environment.openSpeaker(setup.speaker, setup.outputLatency)
-    if setup.study.studyProtocol.allSteps.contains(where: { $0.step.music?.music.onset?.beat == .detected }) {
-      speaker.useLowLatency()
-    }
-    return speaker
+  /// Keeps the gain that the participant has chosen.
+  func choose(volume gain: Double) {
+    volume = gain
+    write { progress in try progress.choose(volume: gain) }
   }
 
-  private func awaitSensors(_ hub: SensorHub) async throws {
-    await hub.settle(within: Self.sensorPatience)
-    guard let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) else { return }
-    throw SessionError.sensorMissing(name, reason: reason)
+  /// Notes a part of the session.
+  func note(_ part: SessionRecord.Performed) { write { progress in try progress.add(part) } }
+
+  /// Changes the session's record; where that cannot be written the bundles still say it.
+  private func write(_ change: (inout SessionProgress) throws -> Void) {
+    guard var progress else { return }
+    defer { self.progress = progress }
+    do {
+      try change(&progress)
+    } catch {
+      sessionOperator.inform(.sessionNotWritten("\(error)"))
+    }
   }
 }
 
-/// What is open as long as a session lasts.
-struct SessionEquipment: Sendable {
-  let archive: any SessionArchive
-  let hub: SensorHub
-  let speaker: (any Speaker)?
-  /// What other devices are told.
-  let markers: MarkerOutputs
-  /// What the steps say, by its text.
-  let speech: [String: Speech]
-  let followers: FollowerQueue
-  let environment: SessionEnvironment
-  /// The heartbeats that sounds follow.
-  let heartbeats = HeartLockMemory()
+extension SessionSetup {
+  /// What the steps of a plan say, those of drawn durations too.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - spoken: what was spoken already, by its text.
+  ///   - speak: speaks a text.
+  /// - Returns: what is said, by its text.
+  /// - Throws: `SpeechError`.
+  fileprivate func speech(
+    of plan: Plan, besides spoken: [String: Speech], by speak: SpeechRenderer
+  ) async throws -> [String: Speech] {
+    var speech = spoken
+    for step in plan.steps + plan.trials.flatMap(\.steps) {
+      for (_, text) in step.active?.speech(phrases) ?? [] where speech[text] == nil {
+        speech[text] = try await speak(text, phrases.tag)
+      }
+    }
+    return speech
+  }
+}
 
-  var clock: any StationClock { environment.clock }
+extension SessionEnvironment {
+  /// The sound of a planned stimulus; `nil` where there is none.
+  func loaded(_ stimulus: PlannedStimulus?, for setup: SessionSetup) async throws -> LoadedStimulus? {
+    guard let stimulus else { return nil }
+    return try await load(stimulus, setup.needsLoudness)
+  }
 }
 
 extension Plan {

@@ -163,7 +163,7 @@ package struct Simulation: Sendable {
     var problem: SimulationProblem.Reason?
     do {
       let outcome = try await time.run { [setup] in
-        try await Session(setup, operator: sessionOperator, environment: environment).run()
+        try await Session.run(setup, operator: sessionOperator, environment: environment)
       }
       if outcome.trials < outcome.planned { problem = .incomplete(trials: outcome.trials, of: outcome.planned) }
     } catch let error where !(error is CancellationError) {

@@ -55,7 +55,7 @@ struct ConsentBehaviour: StepBehaviour {
     }
     guard !asking.askNext(&trial) else { return }
     note(isGiven: true, &trial)
-    trial.perform(.request(.recording))
+    trial.perform(.startRecording)
     trial.leave(.finished)
   }
 

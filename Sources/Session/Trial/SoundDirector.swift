@@ -55,16 +55,15 @@ actor SoundDirector {
   private var tonesOver: Gate?
 
   init(
-    speaker: (any Speaker)?, stimulus: Stimulus?, control: LevelControl, lock: HeartLock? = nil, log: TrialLog,
-    inbox: TrialInbox, hub: SensorHub, readings: ReadingsRecorder, markers: TrialMarkers
+    _ context: TrialContext, lock: HeartLock?, inbox: TrialInbox, readings: ReadingsRecorder, markers: TrialMarkers
   ) {
     self.lock = lock
-    self.speaker = speaker
-    self.stimulus = stimulus
-    self.control = control
-    self.log = log
+    speaker = context.speaker
+    stimulus = context.stimulus
+    control = context.level
+    log = context.log
     self.inbox = inbox
-    self.hub = hub
+    hub = context.hub
     self.readings = readings
     self.markers = markers
   }

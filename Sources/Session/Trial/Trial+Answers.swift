@@ -34,16 +34,16 @@ extension Trial {
   /// - Returns: whether the step is rated.
   @discardableResult
   func rate(_ change: RatingChange, _ index: Int) -> Bool {
-    guard !prepared.isUnattended,
+    guard !context.isUnattended,
       let recorder = recorders(index).first(where: { $0.quantityType == .continuousRating }),
-      let sensor = prepared.sensors[recorder.identifier].flatMap({ hub.sensors[$0] })
+      let sensor = context.sensors[recorder.identifier].flatMap({ context.hub.sensors[$0] })
     else { return false }
     if let value = sensor.rate(change) { inbox.send(.rated(value)) }
     return true
   }
 
   func record(_ answer: TrialAnswer) {
-    let step = prepared.steps[answer.step].identifier
+    let step = context.steps[answer.step].identifier
     log.append(
       .answered(
         step: step, question: answer.question, value: answer.value, shown: log.time(of: answer.shown),

@@ -1,7 +1,7 @@
 import Bundles
 package import Quantities
 import Sensors
-package import Sound
+import Sound
 import Study
 
 /// One trial under way: performs what its ``TrialMachine`` decides, and writes down what happens.
@@ -10,11 +10,8 @@ import Study
 /// them one after the other. Readings do not pass through it: they go from the sensor's task straight to the journal,
 /// so that a flood of them delays neither sound nor keys.
 package actor Trial {
-  let prepared: PreparedTrial
-  private let clock: any StationClock
-  let log: TrialLog
-  let presenters: Presenters
-  let hub: SensorHub
+  let context: TrialContext
+  nonisolated var log: TrialLog { context.log }
   let readings: ReadingsRecorder
   private let sound: SoundDirector
   private let markers: TrialMarkers
@@ -31,43 +28,24 @@ package actor Trial {
   /// Whether the recorders of the whole trial or session run.
   private var runsRecorders = false
 
-  /// A trial whose times count from `zero`.
-  ///
-  /// - Parameters:
-  ///   - prepared: the steps, the sound and the sensors' names.
-  ///   - zero: the trial's zero, a moment that has passed.
-  ///   - clock: the clock of sound, sensors and timers.
-  ///   - speaker: what plays; `nil` for a trial without sound.
-  ///   - hub: the session's sensors; the caller runs it.
-  ///   - journal: where events are written; its first record is there already.
-  ///   - waveforms: where waveforms are written.
-  ///   - presenters: who shows the steps.
-  package init(
-    _ prepared: PreparedTrial, zero: Moment, clock: any StationClock, speaker: (any Speaker)?, hub: SensorHub,
-    journal: any TrialJournal, waveforms: TrialWaveforms = TrialWaveforms(), presenters: Presenters
-  ) {
-    self.prepared = prepared
-    self.clock = clock
-    self.presenters = presenters
-    self.hub = hub
-    let inbox = TrialInbox(clock: clock)
+  /// A trial that has everything it needs, and has not begun.
+  init(_ context: TrialContext) {
+    self.context = context
+    let inbox = TrialInbox(clock: context.log.clock)
     self.inbox = inbox
-    timers = TrialTimers(clock: clock, inbox: inbox)
+    timers = TrialTimers(clock: context.log.clock, inbox: inbox)
     machine = TrialMachine(
-      steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases,
-      highestNoise: prepared.level.highestNoise, seed: prepared.seed, trial: prepared.trial,
-      resuming: prepared.course)
-    let log = TrialLog(journal: journal, zero: zero, clock: clock)
-    self.log = log
-    readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
-    let done = prepared.course?.done ?? []
-    consentStep = prepared.steps.indices.first { prepared.steps[$0].consent != nil && !done.contains($0) }
+      steps: context.steps, isUnattended: context.isUnattended, phrases: context.phrases,
+      highestNoise: context.level.highestNoise, seed: context.seed, trial: context.trial, resuming: context.course)
+    let readings = ReadingsRecorder(
+      log: context.log, waveforms: context.waveforms, presenters: context.presenters, inbox: inbox)
+    self.readings = readings
+    let done = context.course?.done ?? []
+    consentStep = context.steps.indices.first { context.steps[$0].consent != nil && !done.contains($0) }
     if consentStep != nil { readings.refuse() }
-    markers = TrialMarkers(marking: prepared.marking, log: log)
-    lock = prepared.lock.map { HeartLock($0, prepared.heartbeats, log) }
-    sound = SoundDirector(
-      speaker: speaker, stimulus: prepared.stimulus, control: prepared.level, lock: lock, log: log, inbox: inbox,
-      hub: hub, readings: readings, markers: markers)
+    markers = TrialMarkers(marking: context.marking, log: context.log)
+    lock = context.lock.map { HeartLock($0, context.heartbeats, context.log) }
+    sound = SoundDirector(context, lock: lock, inbox: inbox, readings: readings, markers: markers)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
@@ -93,11 +71,11 @@ package actor Trial {
     defer { inbox.close() }
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
-      let listening = await hub.listen { [readings, lock] sensor, event in
+      let listening = await context.hub.listen { [readings, lock] sensor, event in
         lock?.hear(sensor, event)
         readings.hear(sensor, event)
       }
-      let backlogs = hub.backlogs
+      let backlogs = context.hub.backlogs
       group.addTask { [readings] in await readings.present() }
       if consentStep == nil { startRecorders() }
       markers.trialBegan()
@@ -117,9 +95,9 @@ package actor Trial {
       }
       await sound.finishTones(within: Self.patience)
       markers.trialEnded()
-      await hub.catchUp(within: Self.patience)
-      readings.tellDropped(await hub.stopListening(listening))
-      readings.tellHeldBack(hub.backlogs, since: backlogs)
+      await context.hub.catchUp(within: Self.patience)
+      readings.tellDropped(await context.hub.stopListening(listening))
+      readings.tellHeldBack(context.hub.backlogs, since: backlogs)
       lock?.keep()
       readings.tellSkipped()
       readings.tellDroppedFrames()
@@ -144,7 +122,7 @@ package actor Trial {
     case .leave(let step, let outcome): leave(step, outcome)
     case .startTimer(let timer, let end):
       timers.startCountdown(
-        timer, until: end, ticks: machine.countsSeconds(isShown: presenters.showProgress), in: &group)
+        timer, until: end, ticks: machine.countsSeconds(isShown: context.presenters.showProgress), in: &group)
     case .stopTimer(let timer): timers.stop(.step(timer))
     case .showRemaining(let step, let remaining): tell(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)
@@ -161,7 +139,8 @@ package actor Trial {
     case .startSoundTimer(let id, let due): timers.startWatch(of: id, until: due, in: &group)
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
-    case .request(let request): await perform(request, in: &group)
+    case .request(let request): await ask(for: request, in: &group)
+    case .startRecording: startTaking()
     case .ask(let step, let question): log.append(.asked(step: name(step), question: question.identifier))
     case .record(let answer): record(answer)
     case .note(let step, let note, let moment): log.append(.noted(step: name(step), note), at: moment)
@@ -180,7 +159,7 @@ package actor Trial {
   // MARK: Steps
 
   private func enter(_ index: Int, hasScreen: Bool) {
-    let step = prepared.steps[index]
+    let step = context.steps[index]
     log.append(.stepStarted(step: step.identifier))
     if consentStep.map({ index > $0 }) ?? false { startTaking() }
     readings.show(hasScreen ? step : nil)
@@ -188,32 +167,24 @@ package actor Trial {
   }
 
   private func leave(_ index: Int, _ outcome: StepEnd) {
-    log.append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
+    log.append(.stepEnded(step: context.steps[index].identifier, reason: outcome))
     left = index
     tell(.left(outcome), index)
   }
 
-  private func perform(_ request: SessionRequest, in group: inout DiscardingTaskGroup) async {
+  /// Asks the session; trials and checks of sensors take their time beside the step.
+  private func ask(for request: SessionRequest, in group: inout DiscardingTaskGroup) async {
     switch request {
-    case .trials(let numbers):
-      group.addTask { [inbox, prepared] in
-        inbox.send(.performed(await prepared.services.performTrials(numbers)))
-      }
-    case .sensors(let limit):
-      group.addTask { [inbox, prepared] in
-        inbox.send(.performed(await prepared.services.checkSensors(limit)))
-      }
-    case .signature(let name, let consent):
-      do {
-        try prepared.services.keepSignature(name, consent)
-      } catch {
-        inbox.send(.failed(reason: "the signature could not be kept: \(error)"))
-      }
-    case .recording: startTaking()
+    case .trials, .sensors: group.addTask { await self.pass(on: request) }
+    case .signature: await pass(on: request)
     case .volume(let gain):
       await sound.choose(gain)
-      await prepared.services.chooseVolume(gain)
+      await pass(on: request)
     }
+  }
+
+  private nonisolated func pass(on request: SessionRequest) async {
+    if let input = await context.session.answer(request) { inbox.send(input) }
   }
 
   private func give(_ signal: Signal, _ index: Int) {
@@ -227,30 +198,30 @@ package actor Trial {
 
   /// Says what was rendered before the trial.
   private func speak(_ id: SoundID, notBefore due: Moment?) async {
-    let text = id.utterance.flatMap { prepared.steps[id.step].active?.text(of: $0, prepared.phrases) }
-    let speech = text.flatMap { prepared.speech[$0] }
+    let text = id.utterance.flatMap { context.steps[id.step].active?.text(of: $0, context.phrases) }
+    let speech = text.flatMap { context.speech[$0] }
     await sound.enqueue(SoundJob(id, of: name(id.step), speech: speech, due: due))
   }
 
-  private func name(_ index: Int) -> String { prepared.steps[index].identifier }
+  private func name(_ index: Int) -> String { context.steps[index].identifier }
 
   // MARK: Recorders
 
   func recorders(_ index: Int) -> [RecorderConfiguration] {
-    prepared.steps[index].active?.recorderConfigurations ?? []
+    context.steps[index].active?.recorderConfigurations ?? []
   }
 
   private func startRecorders(_ index: Int, _ segment: Int) {
     rate(.begin, index)
     for recorder in recorders(index) {
       log.append(
-        .recorderStarted(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
+        .recorderStarted(recorder: recorder.identifier, step: context.steps[index].identifier, segment: segment))
     }
     tell(.started, index)
   }
 
   private func stopRecorders(_ index: Int, _ segment: Int) {
-    stop(recorders(index), of: prepared.steps[index].identifier, segment)
+    stop(recorders(index), of: context.steps[index].identifier, segment)
     rate(.end, index)
   }
 
@@ -264,7 +235,7 @@ package actor Trial {
   func startRecorders() {
     guard !runsRecorders else { return }
     runsRecorders = true
-    for recorder in prepared.recorders {
+    for recorder in context.recorders {
       log.append(.recorderStarted(recorder: recorder.identifier, step: recorder.scope.rawValue, segment: 0))
     }
   }
@@ -272,14 +243,14 @@ package actor Trial {
   private func stopRecorders() {
     guard runsRecorders else { return }
     runsRecorders = false
-    for recorder in prepared.recorders { stop([recorder], of: recorder.scope.rawValue, 0) }
+    for recorder in context.recorders { stop([recorder], of: recorder.scope.rawValue, 0) }
   }
 
   private func stop(_ recorders: [RecorderConfiguration], of step: String, _ segment: Int) {
-    let now = clock.now
+    let now = log.clock.now
     for recorder in recorders {
       log.append(.recorderStopped(recorder: recorder.identifier, step: step, segment: segment))
-      guard let sensor = prepared.sensors[recorder.identifier] else { continue }
+      guard let sensor = context.sensors[recorder.identifier] else { continue }
       let type = recorder.isOfHeartbeats ? nil : recorder.quantityType
       recordersStopped[AwaitedChannel(sensor: sensor, type: type)] = now
       settleEnd = max(settleEnd ?? now, now.advanced(by: recorder.settle))
@@ -291,15 +262,15 @@ package actor Trial {
     readings.show(nil)
     readings.awaitReadings(of: recordersStopped)
     guard let settleEnd else { return }
-    group.addTask { [clock, inbox] in
+    group.addTask { [clock = log.clock, inbox] in
       try? await clock.sleep(until: settleEnd, tolerance: nil)
       inbox.send(.settled)
     }
   }
 
-  func presenter(_ index: Int) -> any Presenter { presenters.presenter(for: prepared.steps[index]) }
+  func presenter(_ index: Int) -> any Presenter { context.presenters.presenter(for: context.steps[index]) }
 
-  func tell(_ event: PresentedEvent, _ index: Int) { presenter(index).tell(event, of: prepared.steps[index]) }
+  func tell(_ event: PresentedEvent, _ index: Int) { presenter(index).tell(event, of: context.steps[index]) }
 }
 
 extension SoundID.Kind {

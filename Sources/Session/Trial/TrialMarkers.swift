@@ -38,20 +38,17 @@ package struct MarkerOutputs: Sendable {
 }
 
 /// What the markers of one trial say.
-package struct TrialMarking: Sendable {
+struct TrialMarking: Sendable {
   /// Where they go.
-  package var outputs = MarkerOutputs()
+  var outputs = MarkerOutputs()
   /// The code of the trial's condition; `nil` where there is none.
-  package var code: Int?
+  var code: Int?
   /// The trial's number in the session; `nil` for what lies around the trials.
-  package var number: Int?
+  var number: Int?
   /// The trial's condition; `nil` without one.
-  package var condition: String?
+  var condition: String?
   /// The step that is silent in the place of a clip.
-  package var silentStep: String?
-
-  /// A marking; by default a trial without markers.
-  package init() {}
+  var silentStep: String?
 }
 
 /// A trial's markers: sends them, and writes down what became of them.

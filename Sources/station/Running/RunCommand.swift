@@ -131,7 +131,7 @@ struct RunCommand: Command {
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
       let followers: [any BundleFollower] = [follower] + (try sending.map { [try $0.follower(results: results)] } ?? [])
-      let outcome = try await Session(setup, operator: sessionOperator, followers: followers).run()
+      let outcome = try await Session.run(setup, operator: sessionOperator, followers: followers)
       return outcome.verdicts.isEmpty && outcome.planned > 0 ? .failed : outcome.isGood ? .done : .suspect
     }
   }

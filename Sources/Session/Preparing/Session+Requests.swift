@@ -1,0 +1,79 @@
+import Bundles
+import Quantities
+import Study
+
+extension Session: TrialSession {
+  func answer(_ request: SessionRequest) async -> TrialInput? {
+    switch request {
+    case .trials(let numbers):
+      return .performed(await sessionOperator.performInside { await self.end(ofTrials: numbers) })
+    case .sensors(let limit):
+      return .performed(await sessionOperator.performInside { await self.checkSensors(inStep: limit) })
+    case .signature(let name, let consent):
+      do {
+        try keep(name, under: consent)
+        return nil
+      } catch {
+        return .failed(reason: "the signature could not be kept: \(error)")
+      }
+    case .volume(let gain):
+      choose(volume: gain)
+      return nil
+    }
+  }
+
+  private func keep(_ name: String, under consent: ConsentStep) throws {
+    try archive.write(
+      ConsentRecord(
+        session: identifier, studyProtocol: setup.study.reference, participant: setup.participant,
+        document: consent.document, sha256: consent.sha256, signature: name, date: clock.wallReading().wall))
+  }
+
+  /// Checks the sensors in a step of their own; without a plausible sample the operator decides.
+  private func checkSensors(inStep limit: Duration) async -> TrialEnd {
+    do {
+      return try await checkSensors(within: limit, isFirst: true) ? .completed : .stopped
+    } catch SessionError.notStarted {
+      return .stopped
+    } catch {
+      return .failed(reason: "\(error)")
+    }
+  }
+
+  /// Waits until every recorder's sensor has sent a plausible sample, before anything is recorded.
+  ///
+  /// Where samples are missing the operator decides; without one the trial is refused.
+  ///
+  /// - Returns: whether the trial is to begin: not if the operator gives up before a later one.
+  func checkSensors() async throws -> Bool {
+    let isFirst = !hasBegun
+    hasBegun = true
+    return try await checkSensors(within: setup.study.studyProtocol.sensorCheck, isFirst: isFirst)
+  }
+
+  private func checkSensors(within limit: Duration, isFirst: Bool) async throws -> Bool {
+    guard setup.checksSensors, limit > .zero else { return true }
+    let needs = setup.recorders.recorders.map {
+      SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
+    }
+    while true {
+      sessionOperator.inform(.awaitsSamples(true))
+      let shortfalls = await firstResult(
+        of: { [hub] in await SensorCheck(needs, within: limit).run(hub) }, unless: sessionOperator.awaitGivingUp)
+      sessionOperator.inform(.awaitsSamples(false))
+      guard !sessionOperator.givesUp, let shortfalls else { return false }
+      guard !shortfalls.isEmpty else { return true }
+      switch await sessionOperator.answer(.sensors(shortfalls)) {
+      case .again: continue
+      case .goOn:
+        for shortfall in shortfalls {
+          await hub.note("did not pass the check before the trial: \(shortfall.reason)", of: shortfall.need.sensor)
+        }
+        return true
+      case .end where !isFirst: return false
+      case .end: throw SessionError.notStarted
+      case nil: throw SessionError.noPlausibleSample(shortfalls)
+      }
+    }
+  }
+}

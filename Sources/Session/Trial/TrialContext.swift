@@ -1,0 +1,54 @@
+import Sound
+import Study
+
+/// All that a trial has from its session, or that a session has for the steps around its trials.
+struct TrialContext: Sendable {
+  /// The steps.
+  let steps: [Step]
+  /// What was done of the steps before an interruption; `nil` begins with the first.
+  var course: StepCourse?
+  /// What is played, decoded and shaped; `nil` for a trial without music.
+  var stimulus: Stimulus?
+  /// The heartbeats that the stimulus follows; `nil` for one that follows none.
+  var lock: HeartLock.Settings?
+  /// What earlier trials of the session have learnt of them.
+  var heartbeats = HeartLockMemory()
+  /// What decides at which level the stimulus is played.
+  var level = LevelControl()
+  /// What is sent to other devices at the trial's times.
+  var marking = TrialMarking()
+  /// The session's seed.
+  var seed: UInt64 = 0
+  /// The number of the trial in its session, if participants are to see it.
+  var trial: Screen.Count?
+  /// What the steps say, by its text.
+  var speech: [String: PreparedSpeech] = [:]
+  /// The name of the sensor's source behind each recorder, by the recorder's identifier.
+  var sensors: [String: String] = [:]
+  /// The recorders that run from the trial's beginning to its end.
+  var recorders: [RecorderConfiguration] = []
+  /// Whether the trial runs unattended, with no one to press Return.
+  var isUnattended = true
+  /// What the station itself says to the participant.
+  var phrases = Phrases()
+  /// Where events are written; the journal's first record is there already.
+  let log: TrialLog
+  /// Where waveforms are written.
+  var waveforms = TrialWaveforms()
+  /// The session's sensors, which the session runs.
+  let hub: SensorHub
+  /// What plays; `nil` for a trial without sound.
+  var speaker: (any Speaker)?
+  /// Who shows the steps.
+  let presenters: Presenters
+  /// What performs trials and checks sensors inside of this one.
+  let session: any TrialSession
+}
+
+/// What a trial asks of the session that it is part of.
+protocol TrialSession: Sendable {
+  /// Does what a step asks for.
+  ///
+  /// - Returns: what the trial is told of it.
+  func answer(_ request: SessionRequest) async -> TrialInput?
+}
