@@ -28,7 +28,7 @@ struct DrawTests {
 
   @Test("The Python of the documentation draws the same")
   func python() throws {
-    let source = try File.contents(of: "\(Repository.root)/Sources/Study/Clips/Draw+Making.swift")
+    let source = try File.contents(of: "\(Repository.root)/Sources/Study/Clips/Draw.swift")
     let lines = String(decoding: source, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex(of: "  /// ```python"))
     let code = lines[(start + 1)...].prefix { $0 != "  /// ```" }.map { $0.dropFirst(6) }.joined(separator: "\n")

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Parallel work on many items, with results in the order of the items.
 package enum Parallel: Sendable {
@@ -31,6 +32,22 @@ package enum Parallel: Sendable {
           taken += 1
         }
       }
+    }
+  }
+}
+
+/// Tells the first call from later ones, on any thread.
+package final class FirstTime: Sendable {
+  private let isTaken = Mutex(false)
+
+  /// Nothing was called yet.
+  package init() {}
+
+  /// Whether this is the first call.
+  package var isFirst: Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
     }
   }
 }

@@ -107,3 +107,81 @@ package enum Decimal: Sendable {
     return isNegative ? -magnitude : magnitude
   }
 }
+
+extension [UInt8] {
+  /// Appends an integer in decimal digits.
+  package mutating func append(decimal number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = count
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
+  }
+
+  /// Appends a number with at most so many decimals, without zeros at their end; Swift's own form for one that is not
+  /// finite or too large for that.
+  ///
+  /// - Parameters:
+  ///   - number: the number.
+  ///   - digits: the count of decimals, up to 9; halves are rounded away from zero.
+  package mutating func append(_ number: Double, decimals digits: Int) {
+    let scale = Decimal.power(UInt(digits))
+    let rounded = (number * scale).rounded()
+    guard rounded.magnitude < 9e15 else {
+      self += "\(number)".utf8
+      return
+    }
+    let (whole, rest) = Int(rounded.magnitude).quotientAndRemainder(dividingBy: Int(scale))
+    if rounded < 0 { append(UInt8(ascii: "-")) }
+    append(decimal: whole)
+    guard rest > 0 else { return }
+    append(UInt8(ascii: "."))
+    var (place, left) = (Int(scale) / 10, rest)
+    while left > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / place))
+      (left, place) = (left % place, place / 10)
+    }
+  }
+}
+
+extension Double {
+  /// The number with a fixed count of decimals, for display; halves are rounded away from zero.
+  ///
+  /// - Parameters:
+  ///   - digits: the count of decimals, up to 15.
+  ///   - minus: the sign of numbers that are negative after rounding.
+  /// - Returns: the text; Swift's own form if the number is not finite, or too large for that many exact decimals.
+  package func fixed(_ digits: Int, minus: String = "-") -> String {
+    let scale = Decimal.power(UInt(digits))
+    let rounded = (magnitude * scale).rounded()
+    guard rounded < 1e15 else { return "\(self)" }
+    let (whole, rest) = Int64(rounded).quotientAndRemainder(dividingBy: Int64(scale))
+    let sign = self < 0 && rounded != 0 ? minus : ""
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    let fraction = String(rest)
+    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+}
+
+extension Int {
+  /// The number with a leading zero below ten, as clocks show minutes and seconds.
+  package var twoDigits: String { (0..<10).contains(self) ? "0\(self)" : "\(self)" }
+}
+
+extension Double {
+  /// The number for people: at most three decimals, without trailing zeros.
+  package var brief: String {
+    guard magnitude < 1e12, self == 0 || magnitude >= 0.001 else { return "\(self)" }
+    var text = fixed(3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+extension ClosedRange<Double> {
+  /// The ends for people: `-10 to 0`.
+  package var brief: String { "\(lowerBound.brief) to \(upperBound.brief)" }
+}

@@ -1,3 +1,6 @@
+import CSystem
+import Glibc
+
 /// A regular file that stays open, and its advisory lock (`flock`), which one open file at a time has; private where it is
 /// made.
 ///
@@ -51,5 +54,77 @@ package final class LockedFile: Sendable {
   package func hold<Value>(within limit: Duration, _ work: () async throws -> Value) async throws -> Value {
     try file.waitForLock(within: limit)
     return try await hold(work)
+  }
+}
+
+/// A timeout while waiting for another process's lock.
+package struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  package let path: String
+
+  /// The process that holds the lock, if known.
+  package let holder: LockHolder?
+
+  /// How long the caller has waited.
+  package let waited: Duration
+
+  /// The failed action, the holder of the lock, and the remedy.
+  package var description: String {
+    "cannot lock “\(path.visible)”: \(holder.map { "\($0) holds it" } ?? "another process holds it"), and did not give it up in "
+      + "\(waited.components.seconds) s; end that process and try again"
+  }
+}
+
+/// A process that holds the lock of a file.
+package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+  /// The process ID.
+  package let process: Int32
+
+  /// The name of its program.
+  package let name: String?
+
+  /// `process 1234 (station)`.
+  package var description: String { "process \(process)" + (name.map { " (\($0))" } ?? "") }
+
+  /// The kinds of file locks.
+  package enum Kind: String, Sendable {
+    /// Locks of `flock`.
+    case flock = "FLOCK"
+    /// Record locks of `fcntl`, which SQLite uses.
+    case record = "POSIX"
+  }
+
+  /// Finds the process that holds the lock of a file; `nil` if there is none, or it is unknown.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - kind: the kind of lock.
+  ///   - own: a process to ignore, such as the caller.
+  package init?(of path: String, kind: Kind = .flock, except own: Int32 = 0) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
+    let devices = File.lockDevices(of: path, status, mayOpen: kind == .flock)
+    let processes = File.lockHolders(
+      kind, inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self))
+    guard let process = processes.first(where: { $0 > 0 && $0 != own }) else { return nil }
+    self.process = process
+    let text = (try? File.contents(of: "/proc/\(process)/comm")).map { String(decoding: $0, as: UTF8.self) }
+    name = text.map { String($0.prefix { !$0.isNewline }) }
+  }
+}
+
+extension File {
+  /// Takes the advisory lock, waiting for its holder up to a time limit.
+  ///
+  /// - Throws: ``LockError`` with the holder, and `FileError`.
+  func waitForLock(within limit: Duration) throws {
+    let clock = SuspendingClock()
+    let start = clock.now
+    while try !lock() {
+      let waited = start.duration(to: clock.now)
+      guard waited < limit else { throw LockError(path: path, holder: LockHolder(of: path), waited: waited) }
+      // The lock is usually held for milliseconds only.
+      usleep(5000)
+    }
   }
 }

@@ -233,3 +233,130 @@ package struct JSONReader: Sendable {
 
   func problem(_ reason: String) -> JSONProblem { JSONProblem(offset: position, reason: reason) }
 }
+
+extension JSONReader {
+  /// Reads a string from its opening quote; parts without escapes are copied in bulk.
+  mutating func string() throws(JSONProblem) -> String {
+    let opening = position
+    position += 1
+    var text: [UInt8] = []
+    var start = position
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let last = bytes[start..<position]
+        position += 1
+        let string =
+          text.isEmpty ? String(validating: last, as: UTF8.self) : String(validating: text + last, as: UTF8.self)
+        guard let string else { throw JSONProblem(offset: opening, reason: "this string is not valid UTF-8") }
+        return string
+      case UInt8(ascii: "\\"):
+        text += bytes[start..<position]
+        try escape(into: &text)
+        start = position
+      case 0x0A, 0x0D:
+        // The usual cause is a missing quote.
+        throw JSONProblem(
+          offset: opening,
+          reason: "this string is not closed on its line; add the closing quote, or write a line break in it as \\n")
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        throw problem("a control character in a string; write it as \\u00\(byte < 16 ? "0" : "")\(digits)")
+      default:
+        position += 1
+      }
+    }
+    throw JSONProblem(offset: opening, reason: "this string has no closing quote")
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONProblem) {
+    let backslash = position
+    position += 2
+    switch backslash + 1 < bytes.count ? bytes[backslash + 1] : 0 {
+    case UInt8(ascii: "\""): text.append(UInt8(ascii: "\""))
+    case UInt8(ascii: "\\"): text.append(UInt8(ascii: "\\"))
+    case UInt8(ascii: "/"): text.append(UInt8(ascii: "/"))
+    case UInt8(ascii: "b"): text.append(8)
+    case UInt8(ascii: "f"): text.append(12)
+    case UInt8(ascii: "n"): text.append(10)
+    case UInt8(ascii: "r"): text.append(13)
+    case UInt8(ascii: "t"): text.append(9)
+    case UInt8(ascii: "u"): text += try unicodeEscape(backslash).utf8
+    default:
+      throw JSONProblem(offset: backslash, reason: "no escape begins like this; a backslash is written \\\\")
+    }
+  }
+
+  /// Reads the digits after `\u`, and a second escape if the first is a high surrogate.
+  private mutating func unicodeEscape(_ backslash: Int) throws(JSONProblem) -> String {
+    var code = try hexadecimalUnit()
+    if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: "\\u".utf8) {
+      position += 2
+      let second = try hexadecimalUnit()
+      guard (0xDC00..<0xE000).contains(second) else { throw halfPair(backslash) }
+      code = 0x10000 + (code - 0xD800) << 10 + (second - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(code) else { throw halfPair(backslash) }
+    return String(Character(scalar))
+  }
+
+  private func halfPair(_ backslash: Int) -> JSONProblem {
+    JSONProblem(offset: backslash, reason: "half a surrogate pair; a character above U+FFFF is written as two escapes")
+  }
+
+  private mutating func hexadecimalUnit() throws(JSONProblem) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw problem("expected four hexadecimal digits after \\u")
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+}
+
+extension JSONReader {
+  /// Common mistakes by their first characters, with the remedy.
+  private static let slips: [(beginnings: [String], remedy: String)] = [
+    (["//", "/*", "#"], "JSON has no comments; a key that begins with x- may hold one"),
+    (["'", "“", "”", "‘", "’"], "strings and keys stand in straight double quotes"),
+    (["+"], "a number has no plus sign"),
+    (["."], "a number begins with a digit: 0.5, not .5"),
+    (["NaN", "Infinity"], "JSON has no such number"),
+    (["True", "False", "None", "Null"], "true, false and null are written in lower case"),
+  ]
+
+  /// A problem here: `expectation` was expected, but something else was found; common mistakes come with a remedy.
+  func unexpected(_ expectation: String) -> JSONProblem {
+    guard position < bytes.count else { return problem("the text ends where \(expectation) was expected") }
+    let rest = bytes[position...].prefix(64)
+    func begins(_ word: String) -> Bool { rest.starts(with: word.utf8) }
+    let remedy = Self.slips.first { $0.beginnings.contains(where: begins) }?.remedy
+    let missing =
+      bytes[position] == UInt8(ascii: "\"") && expectation.hasPrefix(",") ? "a comma is missing before it" : nil
+    return problem("expected \(expectation), found \(found(rest))" + ((remedy ?? missing).map { "; \($0)" } ?? ""))
+  }
+
+  /// A description of the next characters, for messages: `“abc”`, `the byte 0xff`.
+  private func found(_ rest: ArraySlice<UInt8>) -> String {
+    let isWord = { (byte: UInt8) in Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 }
+    let word = rest.prefix(while: isWord)
+    if !word.isEmpty { return "“\(String(decoding: word, as: UTF8.self))”" }
+    let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
+    guard let length, bytes[position] >= 0x20, bytes[position] != 0x7F else {
+      return "the byte 0x\(bytes[position] < 16 ? "0" : "")\(String(bytes[position], radix: 16))"
+    }
+    return "“\(String(decoding: rest.prefix(length), as: UTF8.self))”"
+  }
+}
+
+extension StringProtocol {
+  /// The text, truncated to forty characters for a message; control characters are shown as spaces.
+  package var shortened: String {
+    let start = prefix(40)
+    let shown = String(start.map { $0.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 })
+    return start.endIndex < endIndex ? shown + "…" : shown
+  }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
   /// The text for a terminal that shows ASCII only, with the same width in columns.
   ///
@@ -30,4 +32,26 @@ extension String {
     ] { for character in marked { similar[character] = plain } }
     return similar
   }()
+}
+
+extension String {
+  /// Whether the bytes of the text in UTF-8 come before those of another: an order that no version of Unicode changes.
+  package func precedes(_ other: String) -> Bool {
+    let answer = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe other.utf8.withContiguousStorageIfAvailable { others in
+        guard let start = bytes.baseAddress, let other = others.baseAddress else { return bytes.count < others.count }
+        let order = unsafe memcmp(start, other, min(bytes.count, others.count))
+        return order == 0 ? bytes.count < others.count : order < 0
+      }
+    }
+    return (answer ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two lower-case hexadecimal digits for each byte.
+  package var hexDigits: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
 }

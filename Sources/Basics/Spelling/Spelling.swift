@@ -76,3 +76,9 @@ package enum Spelling: Sendable {
     long.count > short.count && (0...(long.count - short.count)).contains { long[$0...].starts(with: short) }
   }
 }
+
+/// An error that may lie in how a command was called, after which the process exits as after wrong usage.
+package protocol Misuse: Error {
+  /// Whether it lies in the call.
+  var isMisuse: Bool { get }
+}

@@ -90,3 +90,56 @@ extension Wording: ExpressibleByStringInterpolation {
     }
   }
 }
+
+extension Int {
+  /// The number with its noun: `1 trial`, `3 trials`.
+  ///
+  /// - Parameters:
+  ///   - noun: the noun in the singular.
+  ///   - plural: the noun in the plural; by default the singular with an s.
+  /// - Returns: the number and the noun.
+  package func counted(_ noun: String, _ plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
+  }
+}
+
+extension [String] {
+  /// The words of a sentence: `a`, `a and b`, `a, b and c`.
+  package var inWords: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1] }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell, quoted if necessary.
+  package var shellQuoted: String {
+    let isPlain = utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/._-+:=,".utf8.contains(byte)
+    }
+    return isPlain && !isEmpty ? self : singleQuoted
+  }
+
+  /// The text between single quotes, as one word of a POSIX shell.
+  package var singleQuoted: String {
+    // By scalar: an apostrophe followed by a combining mark is still an apostrophe to a shell.
+    unicodeScalars.reduce(into: "'") { text, scalar in
+      if scalar == "'" { text += "'\\''" } else { text.unicodeScalars.append(scalar) }
+    } + "'"
+  }
+}
+
+extension String {
+  /// The text, escaped for use as content or attribute value in XML and HTML.
+  package var escapedForXML: String {
+    var escaped = ""
+    for character in unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+}

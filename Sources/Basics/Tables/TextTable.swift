@@ -33,3 +33,25 @@ package struct TextTable: Sendable {
     }
   }
 }
+
+/// The form of an output.
+package enum OutputForm: Sendable {
+  /// Text for people.
+  case people
+  /// JSON.
+  case json
+  /// A table of comma-separated values.
+  case csv
+}
+
+/// Where listings are printed.
+package protocol Printer: Sendable {
+  /// Prints a line for people; control characters are escaped.
+  func line(_ text: String)
+
+  /// Prints bytes unchanged.
+  func write(_ bytes: [UInt8])
+
+  /// Prints a problem, apart from the listing.
+  func report(_ text: String)
+}

@@ -266,3 +266,47 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
     }
   }
 }
+
+/// When a journal is brought to the disk: at a boundary at once, otherwise at most once in a while.
+struct SyncPolicy {
+  /// What is to be done now.
+  enum Decision: Equatable {
+    case now
+    case at(Moment)
+    case nothing
+  }
+
+  /// The least time between two that no boundary asks for.
+  let interval: Duration
+
+  private var last: Moment?
+
+  init(interval: Duration = .seconds(1)) { self.interval = interval }
+
+  /// What to do after something was written.
+  func decide(isUnsynced: Bool, isUrgent: Bool, now: Moment) -> Decision {
+    guard isUnsynced else { return .nothing }
+    guard !isUrgent, let last, now < last.advanced(by: interval) else { return .now }
+    return .at(last.advanced(by: interval))
+  }
+
+  /// Takes note that the disk was waited for.
+  mutating func synchronized(at now: Moment) { last = now }
+}
+
+extension DurableReport: CustomStringConvertible {
+  /// What happened, and what to do.
+  package var description: String {
+    switch self {
+    case .refused(let error):
+      "\(error); recording continues in memory, and writing is retried every second; free some disk space"
+    case .caughtUp: "the journal is being written again; no data were lost"
+    case .restored(let path, let aside):
+      "“\(path.visible)” was removed or replaced during the trial; it was rewritten and no data were lost"
+        + (aside.map { "; the file that had replaced it was moved to “\($0)”" } ?? "")
+    case .displaced(let path, let error):
+      "“\(path.visible)” was removed or replaced during the trial and cannot be rewritten: \(error); the recorded data "
+        + "exist only in this program, which retries every second: do not end it before the problem is fixed"
+    }
+  }
+}

@@ -75,3 +75,47 @@ extension TrialRecord.Recording {
       ? TrialRecord.Summary(min: cut.smallest, max: cut.largest, mean: cut.mean, last: cut.lastValue) : nil
   }
 }
+
+extension TrialRecord {
+  /// The record of a trial that was kept in memory: what the result in its bundle would say.
+  ///
+  /// - Parameters:
+  ///   - journal: its journal, from the record that opens it on.
+  ///   - blocks: the blocks of its waveforms, each with the name of its file without extension.
+  package init(journal: [JournalRecord], blocks: [(file: String, block: WaveformBlock)]) {
+    let account = TrialAccount(of: journal)
+    var cuts = account.opening.recorders.map { RecorderCut($0, in: account) }
+    for record in journal {
+      for index in cuts.indices {
+        switch record.event {
+        case .reading(let reading): _ = cuts[index].take(reading, at: record.time)
+        case .sample(let sample): _ = cuts[index].take(sample, at: record.time)
+        default: break
+        }
+      }
+    }
+    for (file, block) in blocks {
+      for index in cuts.indices where cuts[index].waveformFile == file { cuts[index].take(block) }
+    }
+    self.init(of: account, cuts: cuts, embeddedClip: nil)
+  }
+}
+
+extension Bag {
+  /// The bag of a trial's bundle.
+  init(of trial: TrialIdentifier, _ account: TrialAccount, _ payload: [PayloadDigest]) {
+    let end = account.opening.zero.wall.advanced(by: account.end)
+    let version = String(account.opening.station.version.map { $0.isNewline ? " " : $0 })
+    self.init(
+      payload: payload,
+      labels: [
+        ("Bag-Software-Agent", "station \(version)"), ("Bagging-Date", String(end.description.prefix(10))),
+        ("External-Identifier", trial.description),
+      ])
+  }
+
+  /// Writes the tag files into a bundle's folder.
+  func writeTags(in folder: String) throws(FileError) {
+    for (name, bytes) in tagFiles { try File.create("\(folder)/\(name)", bytes, isPrivate: true) }
+  }
+}

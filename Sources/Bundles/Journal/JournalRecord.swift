@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 /// One record of a trial's journal: something that happened, numbered from 0 without gaps.
 package struct JournalRecord: Hashable, Sendable, Codable {
@@ -53,4 +54,41 @@ package struct JournalRecord: Hashable, Sendable, Codable {
     }
     return JSONValue.coded(self).encoded() + [UInt8(ascii: "\n")]
   }
+}
+
+extension Duration {
+  /// Its nanoseconds, held within ±2^53 so that every reader of JSON sees the same number.
+  var exactNanoseconds: Int64 { max(-(1 << 53), min(1 << 53, nanoseconds)) }
+}
+
+extension JSONValue {
+  /// The object that a value's members make.
+  static func coded(_ value: some Encodable) -> JSONValue { .object(members(of: value)) }
+
+  /// A value's members.
+  static func members(of value: some Encodable) -> [String: JSONValue] {
+    do {
+      return try JSONValue(encoding: value).object ?? [:]
+    } catch {
+      preconditionFailure("what a journal holds encodes itself without fail: \(error)")
+    }
+  }
+}
+
+/// What is wrong with a journal, and where.
+package struct JournalProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1; `nil` for what concerns no line in particular.
+  package let line: Int?
+
+  /// What is wrong, in lower case and without its place.
+  package let reason: String
+
+  /// A problem.
+  package init(line: Int? = nil, reason: String) {
+    self.line = line
+    self.reason = reason
+  }
+
+  /// `line 5 of the journal: …`.
+  package var description: String { line.map { "line \($0) of the journal: \(reason)" } ?? "the journal: \(reason)" }
 }

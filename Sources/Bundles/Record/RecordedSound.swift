@@ -1,3 +1,7 @@
+import Basics
+import Quantities
+package import Study
+
 /// What a file of the room's sound holds, and where it lies in time.
 ///
 /// Times in the file are true: what the sound server lost is filled with silence.
@@ -42,5 +46,105 @@ package struct RecordedSound: Hashable, Sendable, Codable {
     package let frame: Int
     /// How many they are.
     package let frames: Int
+  }
+}
+
+/// Which tone of a step is meant.
+package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
+  /// The tone at the start of the active part.
+  case start
+  /// The tone at its finish.
+  case finish
+  /// The noise of a volume step or a headphone check.
+  case noise
+
+  /// What it is called in a sentence.
+  package var title: String {
+    switch self {
+    case .start, .finish: "the \(rawValue) tone"
+    case .noise: "the noise"
+    }
+  }
+}
+
+/// What a trial records of a text that is spoken.
+package struct SpeechFacts: Hashable, Sendable, FlatInJSON, CheckedInJSON {
+  /// The text.
+  package var text: String
+  /// The language of the voice.
+  package var language: String
+  /// The program that spoke it; `nil` where that was simulated.
+  package var program: String?
+  /// The program's version; `nil` where it did not say.
+  package var version: String?
+  /// How long it lasts when it is spoken to its end.
+  package var duration: Duration
+  /// The gain that was applied, in decibels.
+  package var gain: Double
+  /// The loudness after that, in LUFS; `nil` where it was not measured.
+  package var loudness: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case text, language, program, version, duration
+    case gain = "gain_dB"
+    case loudness = "loudness_LUFS"
+  }
+
+  /// What is wrong with numbers of the right type.
+  package var jsonProblem: String? { duration < .zero ? "“duration_ns” is negative" : nil }
+
+  /// What is known of a speech.
+  package init(
+    text: String, language: String, program: String?, version: String?, duration: Duration, gain: Double,
+    loudness: Double?
+  ) {
+    (self.text, self.language, self.program, self.version) = (text, language, program, version)
+    (self.duration, self.gain, self.loudness) = (duration, gain, loudness)
+  }
+}
+
+/// The heartbeat that an onset was locked to, as it was known when the sound was scheduled.
+package struct LockedBeat: Hashable, Sendable, Codable {
+  /// The sensor.
+  package var sensor: String
+  /// How the beat was known.
+  package var beat: OnsetLock.Beat
+  /// The time from the R peak to the onset, as the protocol says it.
+  package var delay: Duration
+  /// When the R peak was, or was predicted to be.
+  package var expected: Duration
+  /// How it was predicted; `nil` for a detected one.
+  package var predictor: String?
+
+  /// Creates a beat.
+  package init(sensor: String, lock: OnsetLock, expected: Duration, predictor: String? = nil) {
+    (self.sensor, beat, delay) = (sensor, lock.beat, lock.delay)
+    (self.expected, self.predictor) = (expected, predictor)
+  }
+}
+
+extension TrialRecord {
+  /// How an onset followed a heartbeat.
+  package struct Lock: Hashable, Sendable, Codable {
+    /// The heartbeat, as it was known when the sound was scheduled.
+    package let heartbeat: LockedBeat
+    /// The R peak that was found later, from what came after it; `nil` where none was.
+    package let rPeak: Moment?
+    /// The time from that R peak to the measured onset.
+    package let trueDelay: Duration?
+    /// How many R peaks were detected as soon as they were over.
+    package let triggers: Int
+    /// Those of them that were none.
+    package let falseTriggers: [Moment]
+    /// The R peaks that were not detected so, between the first and the last trigger.
+    package let missedPeaks: [Moment]
+
+    /// A time of a heartbeat.
+    package struct Moment: Hashable, Sendable, Codable {
+      /// The time.
+      package let time: Duration
+
+      private enum CodingKeys: String, CodingKey { case time = "t" }
+    }
   }
 }

@@ -21,3 +21,49 @@ package struct TrialClosing: Hashable, Sendable, FlatInJSON {
     self.calendar = calendar
   }
 }
+
+/// How a trial can end.
+package enum Outcome: String, Sendable, CaseIterable, Codable {
+  /// Every step was done.
+  case completed
+  /// The participant did not consent.
+  case declined
+  /// It was stopped by hand.
+  case stopped
+  /// The operator went on with the next trial of the session.
+  case skipped
+  /// The operator had it performed again.
+  case repeated
+  /// Something broke.
+  case failed
+  /// The program died, and the journal was all that was left.
+  case recovered
+}
+
+/// Why a step was left.
+package enum StepEnd: String, Sendable, CaseIterable, Codable {
+  /// It was done.
+  case finished
+  /// The participant skipped it.
+  case skipped
+  /// The trial was stopped in it.
+  case stopped
+  /// The trial failed in it.
+  case failed
+}
+
+/// How far a trial can be trusted.
+package enum Verdict: String, Sendable, CaseIterable, Comparable, Codable {
+  /// No problem was found.
+  case good
+  /// A person should check it before it is analysed.
+  case suspect
+  /// It lacks usable data.
+  case bad
+
+  /// Better before worse.
+  package static func < (left: Verdict, right: Verdict) -> Bool {
+    let order = allCases
+    return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+  }
+}

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Quantities
 package import Sound
 package import Study
@@ -124,4 +124,64 @@ package struct ProtocolReference: Hashable, Sendable, Codable {
     self.version = version
     self.sha256 = sha256
   }
+}
+
+/// The place of a trial in the session that it belongs to: its number, and its zero on the session's clock.
+///
+/// The clock of a session is CLOCK_MONOTONIC, which goes on as long as the computer runs: times of trials with the same
+/// boot identifier, and of what lies between them, can be compared without the calendar.
+package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
+  /// The identifier of this run of the session, a UUIDv7, which all its trials share.
+  package var run: String
+  /// The trial's number in the session's plan, from 1; `nil` for what lies around the trials.
+  package var trial: Int?
+  /// The number of trials in the plan.
+  package var trials: Int
+  /// The kernel's identifier of the computer's boot; `nil` if the kernel does not report one.
+  package var boot: String?
+  /// The trial's zero on the session's clock.
+  package var zero: Duration
+
+  /// What is wrong with numbers of the right type.
+  package var jsonProblem: String? {
+    guard let trial, trial < 1 || trial > trials else { return nil }
+    return "the trial has number \(trial) of \(trials)"
+  }
+
+  /// Creates a place.
+  package init(run: String, trial: Int?, trials: Int, boot: String?, zero: Duration) {
+    self.run = run
+    self.trial = trial
+    self.trials = trials
+    self.boot = boot
+    self.zero = zero
+  }
+}
+
+/// The computer and the program that ran a trial.
+package struct StationFacts: Hashable, Sendable, Codable {
+  /// The station's name: the computer's.
+  package var identifier: String
+  /// The program's version.
+  package var version: String
+  /// The system: `Debian GNU/Linux 12 (bookworm), Linux 6.1.0`.
+  package var system: String
+  /// The IANA name of its time zone; `nil` where it is not known.
+  package var timeZone: String?
+
+  /// Facts about a station.
+  package init(identifier: String, version: String, system: String, timeZone: String? = nil) {
+    self.timeZone = timeZone
+    self.identifier = identifier
+    self.version = version
+    self.system = system
+  }
+}
+
+extension StationFacts {
+  /// A time as the station's clocks on the wall had it, with its offset from UTC; in UTC where its zone is not known.
+  package func local(_ time: WallTime) -> String { zone?.precise(time) ?? time.precise }
+
+  /// The station's time zone; `nil` where it is not known.
+  package var zone: TimeZone? { timeZone.flatMap { try? TimeZone($0) } }
 }

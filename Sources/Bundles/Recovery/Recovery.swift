@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Quantities
 
 /// What became of one trial that a crash, or a full disk, had left open.
@@ -184,5 +184,24 @@ struct JournalEnd {
     closing = JournalRecord(
       sequence: Plausible.sum(sequence, 1), time: latest,
       event: .trialClosed(TrialClosing(outcome: .recovered, reason: nil, calendar: nil)))
+  }
+}
+
+extension RecoveredTrial {
+  /// What became of the trial, as JSON.
+  package var json: JSONValue {
+    let (fate, path, reason): (String, String?, String?) =
+      switch self.fate {
+      case .finished(let path, isWhole: true): ("finished", path, nil)
+      case .finished(let path, isWhole: false): ("recovered", path, nil)
+      case .cleared(let path): ("cleared", path, nil)
+      case .empty: ("removed", nil, nil)
+      case .running: ("running", nil, nil)
+      case .failed(let reason): ("failed", nil, reason)
+      }
+    return [
+      "trial": .string(name), "fate": .string(fate), "path": .text(path),
+      "reason": .text(reason),
+    ]
   }
 }

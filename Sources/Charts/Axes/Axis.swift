@@ -51,3 +51,78 @@ package struct HorizontalAxis: Hashable, Sendable {
   /// Time in seconds since a zero that the title does not specify.
   package static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
 }
+
+/// The minimum and the maximum of some values.
+struct Extent: Hashable, Sendable {
+  private(set) var low = Double.infinity
+  private(set) var high = -Double.infinity
+
+  var isEmpty: Bool { low > high }
+
+  init() {}
+
+  init(_ range: ClosedRange<Double>) {
+    (low, high) = (range.lowerBound, range.upperBound)
+  }
+
+  mutating func include(_ value: Double) {
+    guard value.isPlottable else { return }
+    low = min(low, value)
+    high = max(high, value)
+  }
+
+  mutating func include(_ range: ValueRange) {
+    include(range.minimum)
+    include(range.maximum)
+  }
+
+  mutating func include(_ other: Extent) {
+    include(other.low)
+    include(other.high)
+  }
+
+  /// An extent wide enough to draw: a single value gets room on both sides.
+  var widened: Extent {
+    let size = max(low.magnitude, high.magnitude)
+    guard size > 1e-290 else { return Extent(-1...1) }
+    guard high - low < size * 1e-9 else { return self }
+    let room = size * 0.05
+    return Extent((low - room)...(high + room))
+  }
+
+  /// The extent with this fraction of its length added at both ends.
+  func padded(by part: Double) -> Extent {
+    let room = (high - low) * part
+    return Extent((low - room)...(high + room))
+  }
+}
+
+extension ClosedRange<Double> {
+  /// Whether the range is usable for an axis.
+  var isUsable: Bool {
+    lowerBound.isPlottable && upperBound.isPlottable
+      && upperBound - lowerBound > Swift.max(lowerBound.magnitude, upperBound.magnitude) * 1e-9
+      && upperBound - lowerBound > 1e-290
+  }
+}
+
+/// The mapping of an axis's values to the canvas.
+struct PlaceScale: Hashable, Sendable {
+  let low: Double
+  let high: Double
+  /// The canvas position of the lowest value.
+  let start: Double
+  /// The canvas position of the highest value; above that of the lowest on a vertical axis.
+  let end: Double
+
+  init(_ extent: Extent, from start: Double, to end: Double) {
+    (low, high) = (extent.low, extent.high)
+    (self.start, self.end) = (start, end)
+  }
+
+  /// Values far off the axis are clamped to positions outside the visible area.
+  func place(_ value: Double) -> Double {
+    let part = (value - low) / (high - low)
+    return start + min(max(part, -100), 100) * (end - start)
+  }
+}

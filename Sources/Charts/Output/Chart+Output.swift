@@ -56,3 +56,13 @@ extension CanvasSize {
   /// The default size of a picture's letters, in points.
   package static let letters = 12.0
 }
+
+/// The background of an SVG.
+package enum Appearance: String, CaseIterable, Sendable {
+  /// White.
+  case light
+  /// Nearly black.
+  case dark
+  /// Follows the reader's colour scheme on screen; white in print.
+  case automatic
+}

@@ -81,3 +81,50 @@ extension QuantityType {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 }
+
+extension LineChart {
+  /// The heart rates from the sensors so far, during a running trial.
+  ///
+  /// - Parameters:
+  ///   - sensors: the rates, by sensor name.
+  ///   - sounds: the measured sounds so far.
+  ///   - clip: the label of the sound.
+  ///   - window: the displayed time, in seconds since the trial's zero.
+  ///   - now: the present, which ends the shading of a sound that is still playing.
+  /// - Returns: the chart.
+  package static func heartRates(
+    _ sensors: [(name: String, rates: HeartRates)], sounds: [TrialFacts.Sound], clip: String?,
+    window: ClosedRange<Double>, now: Double
+  ) -> LineChart {
+    let label = clip ?? "sound"
+    let heard = sounds.filter { $0.onset < window.upperBound && ($0.offset ?? .infinity) > window.lowerBound }
+    let open = heard.filter { $0.offset == nil }
+    // A sensor without rates in the window may have delivered some earlier.
+    let isSilent = sensors.contains { !$0.rates.times.isEmpty }
+    return LineChart(
+      Heading(noDataText: isSilent ? "No heart rate in the time that is shown" : "No heart rate yet"),
+      plots: sensors.map { LineChart.Plot($0.name, $0.rates.points) },
+      horizontal: HorizontalAxis(HorizontalAxis.sinceStart.title, scale: .elapsed, range: window),
+      vertical: .heartRate,
+      annotations: Annotations(
+        stimuli: heard.filter { $0.offset != nil }.map {
+          StimulusMark(onset: $0.onset, offset: $0.offset, label: label)
+        },
+        spans: open.map { ShadedSpan(from: $0.onset, to: max($0.onset, now), label: label) },
+        instants: open.map { MarkedInstant(at: $0.onset, label: "onset") }))
+  }
+}
+
+extension HeartRates {
+  /// The rates at their times, with a NaN in each gap to break the line.
+  var points: [DataPoint] {
+    let longest = HeartRateTrack(rates: values, times: times).pace?.longest ?? .infinity
+    var points: [DataPoint] = []
+    points.reserveCapacity(times.count)
+    for (time, value) in zip(times, values) {
+      if let last = points.last, time - last.x > longest { points.append(DataPoint((last.x + time) / 2, .nan)) }
+      points.append(DataPoint(time, value))
+    }
+    return points
+  }
+}

@@ -93,3 +93,122 @@ extension Unit {
   /// A value with the unit as people read it: `2.31 mcS`, and of the fraction 0.95 in the unit `%`, `95 %`.
   package func text(of value: Double) -> String { "\((self == .percent ? value * 100 : value).brief) \(self)" }
 }
+
+extension Unit {
+  /// Beats or other events per minute: the display unit of heart rates.
+  package static let countPerMinute = Unit(known: "count", per: "min")
+  /// Events per second: HealthKit's canonical unit of heart rate.
+  package static let countPerSecond = Unit(known: "count", per: "s")
+  /// A count: steps, beats.
+  package static let count = Unit(known: "count")
+  /// A fraction from 0.0 to 1.0, as in HealthKit: a saturation of 98 out of 100 is 0.98 in this unit.
+  package static let percent = Unit(known: "%")
+  /// Seconds.
+  package static let second = Unit(known: "s")
+  /// Milliseconds: the unit of RR intervals.
+  package static let millisecond = Unit(known: "ms")
+  /// Minutes.
+  package static let minute = Unit(known: "min")
+  /// Joules.
+  package static let joule = Unit(known: "J")
+  /// Kilojoules.
+  package static let kilojoule = Unit(known: "kJ")
+  /// Small calories, of 4.184 J.
+  package static let calorie = Unit(known: "cal")
+  /// Kilocalories of 4184 J: the calories of food labels.
+  package static let kilocalorie = Unit(known: "kcal")
+  /// Kilograms.
+  package static let kilogram = Unit(known: "kg")
+  /// Metres.
+  package static let meter = Unit(known: "m")
+  /// Centimetres.
+  package static let centimeter = Unit(known: "cm")
+  /// The A-weighted sound pressure level in decibels.
+  package static let decibelAWeightedSoundPressureLevel = Unit(known: "dBASPL")
+
+  private init(known above: String, per below: String? = nil) {
+    var product = Product()
+    for (symbol, exponent) in [(above, Int16(1)), (below, -1)] {
+      guard let symbol else { continue }
+      guard let index = UnitSymbol.index(of: UnitSymbol.Key(symbol)),
+        product.multiply(by: Factor(symbol: index, exponent: exponent))
+      else { preconditionFailure("“\(symbol)” is a symbol") }
+    }
+    self.init(product)
+  }
+}
+
+extension Unit {
+  /// A power of a symbol.
+  ///
+  /// Exponents are limited to ±99, and none of the 230 symbols has a base dimension beyond the third power, so that the
+  /// sums of exponents in a ``Dimension`` fit into sixteen bits.
+  struct Factor: Hashable, Sendable {
+    /// The index of its symbol in ``UnitSymbol/all``.
+    var symbol: UInt16
+    var exponent: Int16
+    /// The molar mass in g/mol; zero for symbols that take none.
+    var molarMass = 0.0
+
+    /// A placeholder for an unused factor.
+    static let none = Factor(symbol: 0, exponent: 0)
+
+    func comes(before other: Factor) -> Bool { (symbol, molarMass) < (other.symbol, other.molarMass) }
+    func hasSymbol(of other: Factor) -> Bool { (symbol, molarMass) == (other.symbol, other.molarMass) }
+  }
+
+  /// Powers of symbols, sorted by symbol and molar mass, without duplicates and zero exponents.
+  ///
+  /// Nearly every unit has at most three factors; only longer products allocate.
+  struct Product: Hashable, Sendable {
+    private var first = Factor.none
+    private var second = Factor.none
+    private var third = Factor.none
+    private var more: [Factor] = []
+    private(set) var count = 0
+
+    init() {}
+
+    var all: some RandomAccessCollection<Factor> { (0..<count).lazy.map { self[$0] } }
+
+    private subscript(index: Int) -> Factor {
+      get {
+        switch index {
+        case 0: first
+        case 1: second
+        case 2: third
+        default: more[index - 3]
+        }
+      }
+      set {
+        switch index {
+        case 0: first = newValue
+        case 1: second = newValue
+        case 2: third = newValue
+        default: more[index - 3] = newValue
+        }
+      }
+    }
+
+    /// Inserts a factor, or adds its exponent to that of the same symbol; `false` if that exceeds ±99.
+    mutating func multiply(by factor: Factor) -> Bool {
+      guard factor.exponent != 0 else { return true }
+      var index = 0
+      while index < count, self[index].comes(before: factor) { index += 1 }
+      guard index < count, self[index].hasSymbol(of: factor) else {
+        if count >= 3 { more.append(.none) }
+        for place in stride(from: count, to: index, by: -1) { self[place] = self[place - 1] }
+        self[index] = factor
+        count += 1
+        return true
+      }
+      self[index].exponent += factor.exponent
+      guard self[index].exponent == 0 else { return self[index].exponent.magnitude <= 99 }
+      count -= 1
+      for place in index..<count { self[place] = self[place + 1] }
+      self[count] = .none
+      if count >= 3 { more.removeLast() }
+      return true
+    }
+  }
+}

@@ -1,6 +1,6 @@
-import Analysis
+package import Analysis
 import Basics
-import Recordings
+package import Recordings
 
 extension Report {
   /// Creates the report of a heart data file without a trial, which has no stimulus, no response and no verdict.
@@ -80,5 +80,38 @@ extension Recording {
       facts.append(Fact("gaps", StyledText("\(beats.breaks.count)")))
     }
     return facts
+  }
+}
+
+/// A heart data file without a trial, with all the data for its report.
+package struct ReportedFile: Sendable {
+  /// Its path as given.
+  package let path: String
+  /// The recordings, one for each sensor or source.
+  package var recordings: [Recording]
+  /// The size in bytes.
+  let bytes: Int
+  /// The SHA-256 of its bytes.
+  let sha256: String
+  /// Supplementary information that the file itself does not contain.
+  let options: ReadingOptions
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - options: information that the file itself does not contain.
+  /// - Returns: the file's content.
+  /// - Throws: `RecordingError` if it cannot be read.
+  package static func read(
+    _ path: String, _ options: ReadingOptions = ReadingOptions()
+  ) throws(RecordingError) -> ReportedFile {
+    var hash = SHA256()
+    var bytes = 0
+    let recordings = try Recording.read(path: path, options) { piece in
+      hash.update(piece)
+      bytes += piece.count
+    }
+    return ReportedFile(path: path, recordings: recordings, bytes: bytes, sha256: "\(hash.digest())", options: options)
   }
 }

@@ -1,5 +1,6 @@
 import Analysis
 import Basics
+import Bundles
 import Charts
 import Recordings
 
@@ -43,5 +44,113 @@ extension Overview {
         ]))
     }
     return Section("Responses to the sound", blocks)
+  }
+}
+
+extension Overview {
+  /// The heart rate courses of the oldest selected trials; `nil` if all trials are reported.
+  func coursesSection(_ local: TimeZone) -> Section? {
+    let shown = trials.filter { !$0.charts.isEmpty }
+    guard !shown.isEmpty else { return nil }
+    let axis = Self.commonAxis(shown.flatMap { $0.charts.map(\.heartRate) })
+    var blocks: [Block] = []
+    if shown.count > 1 {
+      blocks.append(.paragraph("The heart rate of all trials is drawn on one axis, so that heights compare."))
+    }
+    blocks += shown.map { .section(course(of: $0, local, axis)) }
+    // Trials without heart data have no chart.
+    let others = trials.filter { $0.charts.isEmpty && $0.hearts.contains(where: \.isKnown) }
+    if let first = others.first {
+      let place = Whereabouts(bundle: first.path)
+      let text =
+        "The oldest \(shown.count) are drawn, and \(others.count.counted("trial")) more not. In \(place.folder) this draws the "
+        + "next one, and its report has all its charts:"
+      blocks += [
+        .paragraph(StyledText(text)), .command("station chart heartRate \(place.word)"),
+        .command("station report \(place.word)"),
+      ]
+    }
+    return Section("One by one", blocks)
+  }
+
+  private func course(of trial: TrialBrief, _ local: TimeZone, _ axis: Axis) -> Section {
+    let facts = trial.facts
+    let pictures = trial.charts.map { heart in
+      var chart = heart.heartRate
+      chart.heading.subtitle = ""
+      chart.vertical = axis
+      let isOneOfSeveral = trial.charts.count > 1
+      let whose: StyledText = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
+      return Picture(chart: chart, caption: whose + Self.verdict(facts) + "; trial " + .code(facts.trial) + ".")
+    }
+    let clip = facts.clip.map { StyledText($0, .given) } ?? "no clip"
+    return Section(
+      (facts.start.map { StyledText("\(local.plainText($0)): ") } ?? StyledText()) + clip, [.figures(pictures)])
+  }
+
+  /// An axis with a range that fits several charts.
+  private static func commonAxis(_ charts: [LineChart]) -> Axis {
+    var axis = charts.first?.vertical ?? .heartRate
+    let values = charts.flatMap(\.plots).flatMap(\.points).map(\.y).filter(\.isFinite)
+    let lines = charts.flatMap(\.annotations.references).map(\.value)
+    guard let low = (values + lines).min(), let high = (values + lines).max() else { return axis }
+    // Extend the range to round numbers.
+    axis.range =
+      (low / 10).rounded(.down) * 10...max((high / 10).rounded(.up) * 10, (low / 10).rounded(.down) * 10 + 10)
+    return axis
+  }
+}
+
+extension Overview {
+  /// A list for review: trials that are not good, changed bundles, and unreadable data.
+  var lookSection: Section {
+    let suspect = parts.filter { $0.facts.verdict != .good }
+    let changed = parts.filter { !$0.fileProblems.isEmpty }
+    var blocks: [Block] = []
+    if !suspect.isEmpty { blocks.append(.table(suspectTable(suspect))) }
+    if !changed.isEmpty { blocks.append(.table(changedTable(changed))) }
+    if !problems.isEmpty { blocks.append(list("What could not be read or relied on", problems)) }
+    if !repeated.isEmpty { blocks.append(list("What is in the folder more than once", repeated)) }
+    return Section(
+      "What to look at", blocks.isEmpty ? [.paragraph("Nothing: every trial is good.")] : blocks)
+  }
+
+  private func list(_ title: StyledText, _ sentences: [String]) -> Block {
+    // The folder's path is not valid on other computers, and may reveal a user name.
+    .section(Section(title, [.list(sentences.map { .given($0.replacing("“\(path)/", with: "“").sentence) })]))
+  }
+
+  private func suspectTable(_ suspect: [TrialBrief]) -> DataTable {
+    DataTable(
+      caption: "Trials that are not good",
+      columns: ["trial", "participant", "session", "clip", "caveats", "verdict"].map { .init(title: StyledText($0)) },
+      groups: [
+        .init(
+          title: nil,
+          rows: suspect.map { trial in
+            let facts = trial.facts
+            return DataTable.Row(
+              [
+                .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
+                .given(facts.reasons.map(\.description.sentence).joined(separator: " ")), Self.verdict(facts),
+              ], verdict: facts.verdict)
+          })
+      ])
+  }
+
+  private func changedTable(_ changed: [TrialBrief]) -> DataTable {
+    DataTable(
+      caption: "Bundles whose files are not what their manifests list",
+      columns: ["trial", "bundle", "files"].map { .init(title: StyledText($0)) },
+      groups: [
+        .init(
+          title: nil,
+          rows: changed.map { trial in
+            DataTable.Row([
+              .code(trial.facts.trial), .code(Folder.name(of: trial.path)),
+              .given(trial.fileProblems.map(\.sentence).joined(separator: " ")),
+            ])
+          })
+      ])
   }
 }

@@ -179,3 +179,36 @@ final class ConnectionFeed: Sendable {
     return .lost(reason: reason)
   }
 }
+
+/// Why a connection could not be made or was lost.
+struct LinkFault: Error, Hashable {
+  let reason: String
+  /// Whether another attempt cannot succeed until the operator changes the address or the sender.
+  let isFinal: Bool
+
+  init(_ reason: String, isFinal: Bool = false) { (self.reason, self.isFinal) = (reason, isFinal) }
+
+  /// Creates a fault from a failed action and the system's reason.
+  init(_ action: String, _ code: Int32) { self.init("\(action): \(systemReason(code))") }
+}
+
+/// The system's description of an error number: `Connection refused`.
+func systemReason(_ code: Int32) -> String { FileError("", "", code: code).reason }
+
+/// The decoded content of a piece of the stream.
+struct Decoded: Hashable, Sendable {
+  /// A line that could not be parsed.
+  struct Fault: Hashable, Sendable {
+    let line: Int
+    let reason: String
+  }
+
+  var readings: [HeartReading] = []
+  var waveforms: [WaveformFrames] = []
+  var faults: [Fault] = []
+  /// Remarks on the sender, worded as predicates.
+  var notes: [String] = []
+
+  /// Whether it has no content.
+  var isEmpty: Bool { readings.isEmpty && waveforms.isEmpty && faults.isEmpty && notes.isEmpty }
+}

@@ -45,3 +45,63 @@ package struct ReadProtocol: Sendable {
     return ProtocolProblem(fileName: fileName, place: place, path: origins.written(path), reason: reason)
   }
 }
+
+/// The strict reader of protocol files.
+package enum StudyProtocolReader: Sendable {
+  /// The value of the key `format` in files of this version.
+  package static let format = "station.protocol/1"
+
+  /// The maximum size of a file, in bytes.
+  package static let maxFile = 4_000_000
+
+  /// The maximum number of steps in a protocol.
+  package static let maxSteps = 10_000
+
+  /// The maximum number of recorders in a step.
+  package static let maxRecorders = 100
+
+  /// The maximum number of clips named in a draw.
+  package static let maxNames = 1000
+
+  /// Reads a protocol and checks every rule that does not need the clips.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's bytes.
+  ///   - fileName: the file's name for messages.
+  ///   - files: the files beside it; `nil` if it may name none.
+  /// - Returns: the protocol with its text; see ``ReadProtocol/problems(with:)`` for the rules that need the clips.
+  /// - Throws: all problems together; for invalid JSON only the first syntax error, because nothing after it is
+  ///   reliable.
+  package static func read(
+    _ bytes: [UInt8], fileName: String, files: ProtocolFiles? = nil
+  ) throws(ProtocolProblems) -> ReadProtocol {
+    let problems = ProblemList(files: files)
+    var text = ProtocolText(fileName, bytes)
+    guard let (node, studyProtocol) = read(bytes, &text, problems), problems.isEmpty else {
+      throw problems.problems(of: text)
+    }
+    return ReadProtocol(studyProtocol, from: bytes, node, text, origins: problems.origins)
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ text: inout ProtocolText, _ problems: ProblemList
+  ) -> (JSONNode, StudyProtocol)? {
+    guard bytes.count <= maxFile else {
+      problems.add(at: 0, .root) {
+        "the file has \(bytes.count) bytes and a protocol has at most \(maxFile); is this the right file?"
+      }
+      return nil
+    }
+    do throws(JSONProblems) {
+      let (written, duplicates) = try JSONReader.readWithDuplicates(bytes)
+      problems.add(duplicates)
+      var expansion = StepExpansion(text, problems)
+      let node = expansion.expand(written)
+      text = expansion.text
+      return StudyProtocol.read(Located(node: node, path: .root, problems: problems)).map { (node, $0) }
+    } catch {
+      problems.add(error.problems)
+      return nil
+    }
+  }
+}
