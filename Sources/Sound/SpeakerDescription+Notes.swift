@@ -7,7 +7,7 @@ extension SpeakerDescription {
   package var notes: [String] { [audibilityNote, timingNote, delayNote].compactMap(\.self) }
 
   /// The note on a null sink; a private silent server was requested as such and needs none.
-  private var audibilityNote: String? {
+  package var audibilityNote: String? {
     guard !facts.isAudible, facts.kind != SpeakerFacts.silent else { return nil }
     return SinkFacts.inaudible(facts.sink ?? "unknown", sinkDescription)
   }

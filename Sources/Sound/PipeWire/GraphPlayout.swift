@@ -6,7 +6,7 @@ import Study
 /// when they are due.
 struct GraphPlayout: Sendable {
   /// The number of the stimulus's own frames.
-  private let frames: Int
+  var frames: Int
   /// The stimulus's own rate.
   private let ownRate: Int
   /// The graph's rate.

@@ -36,11 +36,8 @@ import Synchronization
   private let handle: Mutex<Handle?>
   private let state = Mutex(State())
 
-  /// How often the time is looked at, in nanoseconds: while an output is opened, while stimuli are played or recorded,
-  /// and where no message is due to the time alone.
-  private static let interval: (opening: Int64, playing: Int64, resting: Int64) = (
-    2_000_000, 20_000_000, 1_000_000_000
-  )
+  /// How often the time is looked at, in nanoseconds: while an output is opened, and while sounds are played or recorded.
+  private static let interval: (opening: Int64, playing: Int64) = (2_000_000, 20_000_000)
 
   /// Connects to a running server; never starts one.
   ///
@@ -91,10 +88,8 @@ import Synchronization
     unsafe Unmanaged.passUnretained(self).release()
   }
 
-  /// Looks at the time less often, now that the output is open; much less where nothing waits for it.
-  func relax(isResting: Bool = false) {
-    unsafe locked { unsafe cpipewire_graph_tick($0, isResting ? Self.interval.resting : Self.interval.playing) }
-  }
+  /// Looks at the time less often, now that the output is open.
+  func relax() { unsafe locked { unsafe cpipewire_graph_tick($0, Self.interval.playing) } }
 
   /// Calls C with the thread's lock held; `nil` after the end.
   @discardableResult

@@ -18,13 +18,12 @@ extension PipeWireOutput {
   ///   - sink: the sink's identifier.
   ///   - outputLatency: the output latency beyond what the server knows.
   ///   - volume: the volume that others are disturbances of; `nil` takes the present one.
-  ///   - isPunctual: whether to wait until the graph's clock is known well.
-  ///   - isLowLatency: whether to ask for short cycles.
+  ///   - use: whether to wait until the graph's clock is known well, and whether to ask for short cycles.
   /// - Returns: the output, whose silence is played, or will be in the next cycle.
   /// - Throws: ``SoundServerError`` if no sound is passed on within some seconds, five for each step; `CancellationError`.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
-    volume: SpeakerVolume? = nil, isPunctual: Bool = true, isLowLatency: Bool = false
+    volume: SpeakerVolume? = nil, use: SpeakerUse = .scheduledSounds
   ) async throws -> PipeWireOutput {
     let graph = connection.graph
     guard let node = graph.nodes[sink] else {
@@ -35,15 +34,15 @@ extension PipeWireOutput {
       on: connection, sink: sink, named: node.name, ports: inputs.map(\.port.channel), outputLatency: outputLatency)
     do {
       connection.listen { [weak output] message in output?.take(message) }
-      let filter = try await output.link(to: inputs.map(\.id), isLowLatency: isLowLatency)
-      try await output.awaitSound(inputs.count, isPunctual: isPunctual)
+      let filter = try await output.link(to: inputs.map(\.id), isLowLatency: use == .soundsAfterEvents)
+      try await output.awaitSound(inputs.count, isPunctual: use != .listening)
       try output.begin(filter: filter, volume: volume)
     } catch {
       // Its cycles end before the engine does that works on them.
       output.close()
       throw error
     }
-    connection.relax(isResting: !isPunctual)
+    connection.relax()
     return output
   }
 
@@ -52,7 +51,7 @@ extension PipeWireOutput {
     // When all links pass sound on, no channel begins later than another. A filter without any has cycles as well.
     var isRunning = try await connection.wait(atMost: .seconds(5)) { $0.graph.activeLinks.count >= links }
     let linked = MonotonicClock().now
-    if isRunning, isPunctual || rate == 0 {
+    if isRunning, isPunctual || clock.rate == 0 {
       isRunning = try await connection.wait(atMost: .seconds(5)) { [engine] _ in
         engine.status.finished.map { $0 > linked } ?? false
       }
@@ -135,13 +134,8 @@ extension PipeWireOutput {
   /// How long the cycles have another length.
   private static let scanning = Duration.milliseconds(1500)
 
-  /// The graph's rate in Hz; 0 where that is not known before the first cycle.
-  var rate: Int { clock.rate }
-
-  /// The number of frames of a cycle; 0 where that is not known before the first.
-  var quantum: Int { clock.quantum }
-
-  private var clock: (rate: Int, quantum: Int) {
+  /// The graph's rate in Hz and the number of frames of a cycle; 0 where that is not known before the first cycle.
+  var clock: (rate: Int, quantum: Int) {
     let status = engine.status
     if status.rate > 0 { return (status.rate, status.quantum) }
     let clock = unsafe connection.locked { unsafe cpipewire_graph_clock($0) }

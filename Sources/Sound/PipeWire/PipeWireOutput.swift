@@ -102,7 +102,7 @@ final class PipeWireOutput: Sendable {
     if let failure { throw failure }
     // Another device may have been linked since.
     tune()
-    let rate = engine.status.rate
+    let rate = clock.rate
     var feed = try SampleFeed(stimulus, rate: rate, ports: ports)
     let first = feed.next(Self.portion)
     // What the user set for the sink counts, as it does on PulseAudio.
@@ -141,7 +141,7 @@ final class PipeWireOutput: Sendable {
 
   /// Ends the stimulus with a ramp to silence.
   func stop(fade: Duration) {
-    let frames = Frames(nanoseconds: fade.nanoseconds, rate: engine.status.rate).count
+    let frames = Frames(nanoseconds: fade.nanoseconds, rate: clock.rate).count
     unsafe connection.locked { _ in if state.withLock({ $0.performance != nil }) { engine.stop(fade: frames) } }
   }
 
@@ -226,7 +226,12 @@ extension PipeWireOutput.State {
       events += performance.playout.take(event)
     }
     let room = min(output.engine.room, PipeWireOutput.portion)
-    if room > 0, output.engine.isBusy { output.engine.write(performance.feed.next(room)) }
+    if room > 0, output.engine.isBusy {
+      output.engine.write(performance.feed.next(room))
+      // The end of a clip that is decoded meanwhile is known by now, or later.
+      output.engine.limit(performance.feed.frames)
+      performance.playout.frames = performance.feed.ownFrames
+    }
     events += performance.playout.due(
       now: MonotonicClock().now, worked: output.engine.status.finished, sink: output.sinkName)
     events += performance.playout.others(graph.programs(on: output.sink, besides: filter))

@@ -20,7 +20,7 @@ package final class PipeWireSpeaker: Speaker {
     var connection: PipeWireConnection?
     var output: PipeWireOutput?
     var isClosed = false
-    var isLowLatency = false
+    var use = SpeakerUse.scheduledSounds
   }
 
   /// Connects to a server and finds a sink.
@@ -95,7 +95,10 @@ package final class PipeWireSpeaker: Speaker {
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for cycles of 256 frames from the next preparation on.
-  package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
+  package func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
+
+  /// Does not wait for the graph's clock from the next preparation on.
+  package func useForListening() { state.withLock { $0.use = .listening } }
 
   /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
   ///
@@ -135,9 +138,9 @@ package final class PipeWireSpeaker: Speaker {
   }
 
   private func openOutput() async throws -> PipeWireOutput {
-    let (held, unused, isClosed, isLowLatency, name) = state.withLock { state in
+    let (held, unused, isClosed, use, name) = state.withLock { state in
       defer { state.connection = nil }
-      return (state.output, state.connection, state.isClosed, state.isLowLatency, state.description.sink)
+      return (state.output, state.connection, state.isClosed, state.use, state.description.sink)
     }
     if isClosed { throw SoundServerError(action: "play", reason: "the speaker is closed") }
     if let held {
@@ -151,7 +154,7 @@ package final class PipeWireSpeaker: Speaker {
       let sink = try connection.graph.sink(named: name, refusingNull: false)
       let output = try await PipeWireOutput.open(
         on: connection, sink: sink, outputLatency: outputLatency.of(name ?? ""), volume: description.volume,
-        isLowLatency: isLowLatency)
+        use: use)
       guard describe(output) else {
         output.close()
         throw SoundServerError(action: "play", reason: "the speaker is closed")
@@ -172,15 +175,14 @@ package final class PipeWireSpeaker: Speaker {
     return state.withLock { state in
       guard !state.isClosed else { return false }
       state.output = output
-      state.description.facts.sinkRate = status.rate
-      state.description.facts.quantum = status.quantum
+      (state.description.facts.sinkRate, state.description.facts.quantum) = output.clock
       state.description.facts.timing = timing
       state.description.channels = output.ports.count
       state.description.facts.volume = state.description.volume ?? node?.speakerVolume
       // A sound is handed over a cycle ahead, and the next cycle's work may be under way.
       state.description.lead = status.cycle * 2 + status.delay + .milliseconds(20)
       let least = status.cycle + status.delay + .milliseconds(3)
-      state.description.leastLead = state.isLowLatency ? least : state.description.lead
+      state.description.leastLead = state.use == .soundsAfterEvents ? least : state.description.lead
       return true
     }
   }

@@ -3,7 +3,11 @@ import Study
 /// The frames of a sound for the ports of a sink: at the graph's rate, mixed into the sink's channels, piece by piece.
 struct SampleFeed: Sendable {
   /// The number of frames at the graph's rate.
-  let frames: Int
+  var frames: Int { Self.frames(samples.frames, from: ownRate, to: rate) }
+  /// The number of the sound's own frames.
+  var ownFrames: Int { samples.frames }
+  private let ownRate: Int
+  private let rate: Int
   private let samples: StimulusSamples
   private let mix: ChannelMix
   private let change: RateChange?
@@ -19,13 +23,12 @@ struct SampleFeed: Sendable {
   ///
   /// - Throws: ``SoundServerError`` if the sound must be resampled and libsoxr is not installed.
   init(_ stimulus: Stimulus, rate: Int, ports: [String]) throws(SoundServerError) {
-    let own = stimulus.format.sampleRate
+    (ownRate, self.rate) = (stimulus.format.sampleRate, rate)
     samples = stimulus.samples
     mix =
       samples.isLaidOut && samples.channels == ports.count
       ? ChannelMix(straight: ports.count) : ChannelMix(channels: samples.channels, ports: ports)
-    frames = Self.frames(stimulus.frames, from: own, to: rate)
-    change = own == rate ? nil : try RateChange(from: own, to: rate, channels: samples.channels)
+    change = ownRate == rate ? nil : try RateChange(from: ownRate, to: rate, channels: samples.channels)
   }
 
   /// The number of frames that last as long at another rate, to the nearest frame.
@@ -71,7 +74,9 @@ struct SampleFeed: Sendable {
     var frames = [Float](repeating: 0, count: range.count * samples.channels)
     var span = frames.mutableSpan
     samples.write(range, into: &span, at: 0)
-    taken = range.upperBound
+    // The end of a clip may be known by now.
+    frames.removeLast(max(0, range.upperBound - max(range.lowerBound, samples.frames)) * samples.channels)
+    taken += frames.count / samples.channels
     return frames
   }
 }

@@ -1,4 +1,5 @@
 import CPulse
+import Quantities
 
 extension HeldStream {
   /// The amount of a stimulus that is written beyond the server's request, in bytes; the server accepts 4 MiB at most.
@@ -52,7 +53,7 @@ extension HeldStream {
     write(through: end)
   }
 
-  /// Writes the timeline from the server's position to `end`; allocates nothing.
+  /// Writes the timeline from the server's position to `end`; allocates nothing, unless a clip is decoded.
   private func write(through end: Int) {
     guard let stream = unsafe state.pointee.stream else { return }
     while unsafe state.pointee.written < end {
@@ -71,6 +72,9 @@ extension HeldStream {
           stream, place, frames * frameSize, nil, Int64(start * frameSize), PA_SEEK_ABSOLUTE) == 0
       else { return }
       unsafe state.pointee.written = start + frames
+      if let frames = unsafe state.pointee.timeline.shorten() {
+        perform(unsafe state.pointee.performance?.playout.shorten(to: frames, now: MonotonicClock().now) ?? [])
+      }
     }
   }
 }

@@ -4,18 +4,27 @@ import Quantities
 import Study
 
 extension HeldStream {
-  /// The latency requested for the stream and the sink together, in microseconds; and where sounds follow events.
-  private static let target: (usual: pa_usec_t, low: pa_usec_t) = (100_000, 30_000)
+  /// The latency requested for the stream and the sink together, in microseconds; for listening, for the stream.
+  private static func target(_ use: SpeakerUse) -> pa_usec_t {
+    switch use {
+    case .scheduledSounds: 100_000
+    case .soundsAfterEvents: 30_000
+    case .listening: 2_000_000
+    }
+  }
+
+  /// How far ahead the sink works for listening, in microseconds: it is the size of the server's requests then.
+  private static let listeningPiece: pa_usec_t = 50_000
 
   /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
     buffer: Int? = nil,
-    outputLatency: OutputLatency, isLowLatency: Bool = false, patience: Patience = Patience()
+    outputLatency: OutputLatency, use: SpeakerUse = .scheduledSounds, patience: Patience = Patience()
   ) async throws -> HeldStream {
     // A stream of another rate is resampled in blocks, and does not say what the card has played.
     let course =
-      format.sampleRate == sink.sampleRate
+      format.sampleRate == sink.sampleRate && use != .listening
       ? buffer.map { buffer in
         CardCourse(buffer: buffer, rate: sink.sampleRate, granularity: timing.granularity.nanoseconds)
       } : nil
@@ -28,7 +37,7 @@ extension HeldStream {
     let held = HeldStream(format, station, course, patience)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
-      connection.locked { held.connect(to: sink, on: connection, isLowLatency, opening) }
+      connection.locked { held.connect(to: sink, on: connection, use, opening) }
     }
     return held
   }
@@ -40,8 +49,7 @@ extension HeldStream {
     return sink.sampleRate == format.sampleRate ? frame + 2000 : 2 * frame + 2000
   }
 
-  private func connect(to sink: SinkFacts, on connection: PulseConnection, _ isLowLatency: Bool, _ opening: Once<Void>)
-  {
+  private func connect(to sink: SinkFacts, on connection: PulseConnection, _ use: SpeakerUse, _ opening: Once<Void>) {
     let action = "open a stream of \(format.sampleRate) Hz and \(format.channels) channels to “\(sink.name)”"
     var specification = pa_sample_spec(
       format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
@@ -64,6 +72,7 @@ extension HeldStream {
     }
     unsafe state.pointee.api = UnsafePointer(connection.api)
     unsafe state.pointee.opening = opening
+    unsafe state.pointee.isPatient = use != .listening
     unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)
     unsafe pa_stream_set_write_callback(stream, streamWants, box.pointer)
     unsafe pa_stream_set_underflow_callback(stream, streamRanDry, box.pointer)
@@ -72,17 +81,18 @@ extension HeldStream {
     connection.listeners.add(self)
     // Without `prebuf` the stream runs from the start, and resumes by itself after an underrun with its frames in
     // place.
-    let target = isLowLatency ? Self.target.low : Self.target.usual
     var buffering = unsafe pa_buffer_attr(
-      maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(target, &specification)), prebuf: 0,
-      minreq: .max, fragsize: .max)
+      maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target(use), &specification)), prebuf: 0,
+      minreq: use == .listening ? UInt32(clamping: pa_usec_to_bytes(Self.listeningPiece, &specification)) : .max,
+      fragsize: .max)
     // Sets the stream's volume, whatever the server remembers of an earlier one; relative to the sink, because on a
     // server with flat volumes an absolute one would raise the volume of the whole sink. A sink may disappear, but not
     // change.
     var volume = pa_cvolume()
     unsafe pa_cvolume_set(&volume, UInt32(specification.channels), pa_volume_t(PA_VOLUME_NORM))
     var flags =
-      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_START_UNMUTED.rawValue | PA_STREAM_RELATIVE_VOLUME.rawValue
+      (use == .listening ? PA_STREAM_EARLY_REQUESTS : PA_STREAM_ADJUST_LATENCY).rawValue
+      | PA_STREAM_START_UNMUTED.rawValue | PA_STREAM_RELATIVE_VOLUME.rawValue
       | PA_STREAM_DONT_MOVE.rawValue
     if sink.channels == format.channels { flags |= PA_STREAM_NO_REMAP_CHANNELS.rawValue }
     let result = unsafe pa_stream_connect_playback(
@@ -144,7 +154,9 @@ extension HeldStream {
 
   /// Completes the opening when the first frame has left the sink; before that, an idle sink may still be asleep.
   func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
-    guard isPlaying, snapshot.latest <= now.nanoseconds else { return wait(until: now.advanced(by: .milliseconds(2))) }
+    if unsafe state.pointee.isPatient, !isPlaying || snapshot.latest > now.nanoseconds {
+      return wait(until: now.advanced(by: .milliseconds(2)))
+    }
     if let next = nextLook(now) { return wait(until: next) }
     unsafe state.pointee.opening.take()?.finish(.success(()))
   }

@@ -39,6 +39,8 @@ import Synchronization
     /// Until when the card is looked at closely, once the silence plays.
     var closeUntil: Moment?
     var opening: Once<Void>?
+    /// Whether opening waits until silence is heard.
+    var isPatient = true
     /// The deadline for opening.
     var openingEnd: Moment?
     var performance: Performance?

@@ -161,6 +161,14 @@ struct Playout: Sendable {
     return [.ask]
   }
 
+  /// Ends the stimulus with its clip, whose number of frames was not known before.
+  mutating func shorten(to count: Int, now: Moment) -> [Step] {
+    frames = frames.lowerBound..<min(frames.upperBound, frames.lowerBound + count)
+    due = min(due, later(now, by: station.placement + Frames(count).nanoseconds(rate: rate)))
+    guard phase == .sounding, let (origin, _) = lastMeasured else { return [] }
+    return [waitForEnd(by: origin, now: now)]
+  }
+
   /// When ``deadlineCame(now:)`` is due; every input may change it.
   var deadline: Moment? { phase == .over ? nil : later(asked ?? due, by: station.limit) }
 

@@ -24,7 +24,7 @@ package final class PulseSpeaker: Speaker {
     var streams: [SoundFormat: HeldStream] = [:]
     /// The first volume of each format's stream, of which others are disturbances, also after a lost connection.
     var volumes: [SoundFormat: SpeakerVolume] = [:]
-    var isLowLatency = false
+    var use = SpeakerUse.scheduledSounds
   }
 
   /// Connects to a server and finds a sink.
@@ -81,7 +81,10 @@ package final class PulseSpeaker: Speaker {
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for a latency of 30 ms from the next preparation on.
-  package func useLowLatency() { state.withLock { $0.isLowLatency = true } }
+  package func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
+
+  /// Lets the server hold two seconds from the next preparation on.
+  package func useForListening() { state.withLock { $0.use = .listening } }
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
@@ -115,13 +118,13 @@ package final class PulseSpeaker: Speaker {
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {
     let connection = try await openConnection()
-    let (held, sink, timing, buffer, isLowLatency) = state.withLock {
-      ($0.streams[format], $0.sink, $0.timing, $0.buffer, $0.isLowLatency)
+    let (held, sink, timing, buffer, use) = state.withLock {
+      ($0.streams[format], $0.sink, $0.timing, $0.buffer, $0.use)
     }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
       format, to: sink, on: connection, timing: timing, buffer: buffer, outputLatency: outputLatency.of(sink.name),
-      isLowLatency: isLowLatency, patience: patience)
+      use: use, patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
     return (opened, connection)
@@ -138,7 +141,7 @@ package final class PulseSpeaker: Speaker {
       state.volumes[format] = state.volumes[format] ?? output.volume
       state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
-      state.description.leastLead = state.isLowLatency ? leastLead : state.description.lead
+      state.description.leastLead = state.use == .soundsAfterEvents ? leastLead : state.description.lead
     }
   }
 

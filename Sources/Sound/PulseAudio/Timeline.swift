@@ -28,6 +28,13 @@ struct Timeline: Sendable {
     place(StimulusSamples(samples, channels: channels), at: frame)
   }
 
+  /// Ends a stimulus with its clip, whose end is known once it is decoded; returns its frames if they are fewer now.
+  mutating func shorten() -> Int? {
+    guard samples.frames < stimulus.count else { return nil }
+    stimulus = stimulus.lowerBound..<(stimulus.lowerBound + samples.frames)
+    return stimulus.count
+  }
+
   /// Removes the stimulus.
   mutating func clear() { place([], at: 0) }
 

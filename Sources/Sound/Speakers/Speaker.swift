@@ -10,6 +10,10 @@ package protocol Speaker: Sendable {
   /// ``SpeakerDescription/leastLead``. Where the computer is busy, such sound is interrupted more easily.
   func useLowLatency()
 
+  /// Plays as soon as possible from the next preparation on, and lets the server hold much, so that a busy computer does not
+  /// interrupt the sound: for listening, where onsets need no schedule.
+  func useForListening()
+
   /// Prepares the speaker for sound of this format: wakes the sink and starts a silent stream.
   ///
   /// Idempotent; called ahead of the trial, so that ``play(_:at:)`` need not open anything.
@@ -38,8 +42,18 @@ extension Speaker {
   /// A speaker without buffers needs nothing.
   package func useLowLatency() {}
 
+  /// A speaker that is always ready needs nothing.
+  package func useForListening() {}
+
   /// A speaker of which everything is known needs nothing.
   package func learn() async throws {}
+}
+
+/// What a speaker is used for, which decides what it waits for and how much sound its server holds.
+enum SpeakerUse {
+  case scheduledSounds
+  case soundsAfterEvents
+  case listening
 }
 
 /// A stimulus that is being played.

@@ -18,7 +18,23 @@ package struct Stimulus: Sendable {
     self.samples = samples
   }
 
-  /// The number of frames.
+  /// Opens a clip, which is decoded while it is played.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - duration: how much of it is played; `nil` for all of it.
+  /// - Throws: ``ClipError``.
+  package init(playing path: String, duration: Duration? = nil) throws(ClipError) {
+    let clip = ClipStream(try ClipReader(path, hashing: false))
+    // Of the largest number of frames, the duration can still be given in nanoseconds.
+    let frames = duration.map { clip.format.frames(in: $0) } ?? 1 << 40
+    self.init(sampleRate: clip.format.sampleRate, StimulusSamples(clip, frames: frames))
+  }
+
+  /// Why a clip that is decoded while it is played ends early; `nil` if it does not.
+  package var failure: ClipError? { samples.failure }
+
+  /// The number of frames; of a clip that is decoded while it is played, known once its end is decoded.
   package var frames: Int { samples.frames }
 
   /// The stimulus's duration.

@@ -14,8 +14,17 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   package var channels: Int { layout?.sources.count ?? held }
 
   /// The number of samples.
-  package private(set) var count: Int
+  package var count: Int { frames * channels }
 
+  /// The number of frames; of a clip whose end is not decoded yet, the number that is wanted.
+  var frames: Int { Swift.min(length, clip?.end.map { Swift.max(0, $0 - dropped) } ?? .max) }
+
+  /// Why the clip that is decoded meanwhile ends early.
+  var failure: ClipError? { clip?.failure }
+
+  private var length: Int
+  /// The clip that is decoded meanwhile, in place of a period.
+  private let clip: ClipStream?
   /// One period of the sound, in frames of so many samples.
   private let period: [Float]
   private let held: Int
@@ -40,11 +49,17 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     precondition(samples.count % channels == 0, "a stimulus is made of whole frames")
     held = channels
     period = samples
-    count = samples.isEmpty ? 0 : frames * channels
+    clip = nil
+    length = samples.isEmpty ? 0 : frames
   }
 
-  /// The number of frames.
-  var frames: Int { count / channels }
+  /// Takes at most so many frames of a clip, which is decoded as they are written.
+  init(_ clip: ClipStream, frames: Int) {
+    held = clip.format.channels
+    period = []
+    self.clip = clip
+    length = frames
+  }
 
   /// Adds a ramp from silence to the first frames.
   func rising(over length: Int) -> StimulusSamples {
@@ -62,7 +77,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     var rest = self
     let count = Swift.min(Swift.max(0, count), frames)
     rest.dropped += count
-    rest.count -= count * channels
+    rest.length -= count
     return rest
   }
 
@@ -75,8 +90,8 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
 
   /// Puts the sound on other channels, with a pulse on one of them where the layout has one.
   func laidOut(_ layout: MarkerChannel.Layout) -> StimulusSamples {
+    precondition(clip == nil, "the channels of a clip that is decoded meanwhile are its own")
     var copy = self
-    copy.count = frames * layout.sources.count
     copy.layout = layout
     return copy
   }
@@ -105,12 +120,15 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
       guard let source = layout.sources[channel] else { return 0 }
       channel = source
     }
-    var sample = factor * period[(frame * held + channel) % period.count]
+    var sample =
+      factor
+      * (clip.map { $0.samples(frame..<(frame + 1)).dropFirst(channel).first ?? 0 }
+        ?? period[(frame * held + channel) % period.count])
     for slope in slopes where slope.frames.contains(frame) { sample *= slope.factor(at: frame) }
     return sample
   }
 
-  /// Writes frames into a buffer; allocates nothing.
+  /// Writes frames into a buffer; allocates nothing, unless a clip is decoded.
   ///
   /// - Parameters:
   ///   - frames: the range of frames.
@@ -118,16 +136,26 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   ///   - index: the buffer's index for the first sample.
   func write(_ frames: Range<Int>, into buffer: inout MutableSpan<Float>, at index: Int) {
     if let layout { return write(frames, into: &buffer, at: index, layout) }
-    var from = (dropped + frames.lowerBound) * channels % Swift.max(1, period.count)
+    let whole = (frames.lowerBound + dropped)..<(frames.upperBound + dropped)
     var into = index
     let end = index + frames.count * channels
+    if let clip {
+      for sample in clip.samples(whole) {
+        buffer[into] = factor * sample
+        into += 1
+      }
+      while into < end {
+        buffer[into] = 0
+        into += 1
+      }
+    }
+    var from = whole.lowerBound * channels % Swift.max(1, period.count)
     while into < end {
       let run = Swift.min(end - into, period.count - from)
       for offset in 0..<run { buffer[into + offset] = factor * period[from + offset] }
       into += run
       from = 0
     }
-    let whole = (frames.lowerBound + dropped)..<(frames.upperBound + dropped)
     for slope in slopes {
       for frame in slope.frames.clamped(to: whole) {
         let factor = slope.factor(at: frame)

@@ -26,99 +26,54 @@ struct PlayCommand: Command {
     speaker = try AppliedSettings(arguments).speaker(arguments)
   }
 
-  /// Plays on PipeWire where it runs and has the sink, else through PulseAudio.
   func run() async throws -> ExitStatus { try CallingThread.run { try await play(waitingOn: $0) } }
 
   private func play(waitingOn thread: CallingThread) async throws -> ExitStatus {
-    if speaker == .silent { return try await playSilently(thread) }
-    if speaker.server == .pipeWire { return try await play(on: try await onPipeWire(thread), notes: true) }
-    guard speaker.server == nil, SoundServerChoice.prefersPipeWire else { return try play(try onPulseAudio()) }
-    let player: GraphClipPlayer
-    do {
-      player = try await onPipeWire(thread)
-    } catch {
-      // A PipeWire that only serves cameras has no sink, and PulseAudio has the sinks.
-      guard let player = try? ClipPlayer(sink: speaker.sinkName) else { throw error }
-      return try play(player)
+    // A clip that cannot be read is reported before a server that does not run.
+    let stimulus = try Stimulus(playing: clip, duration: duration)
+    let console = Console.standard
+    console.decouple()
+    let interrupts = Interrupts.stream()
+    let speaker = try await speaker.open(refusesNullSink: false)
+    speaker.useForListening()
+    if let note = speaker.description.audibilityNote { console.report("note: \(note)") }
+    try await speaker.prepare(stimulus.format)
+    let playback = try await speaker.play(stimulus, at: MonotonicClock().now)
+    let frames = try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { for await _ in interrupts { await playback.stop(fade: Self.fade) } }
+      for await event in playback.events {
+        switch event {
+        case .started(let onset):
+          if console.canRedraw { group.addTask { await show(since: onset.moment, thread) } }
+        case .ended(_, let frames): return frames
+        case .disturbed: break
+        case .failed(let reason): throw Failure("the sound was lost: \(reason)")
+        }
+      }
+      return 0
     }
-    return try await play(on: player, notes: true)
-  }
-
-  private func onPulseAudio() throws -> ClipPlayer { try playable { try ClipPlayer(sink: speaker.sinkName) } }
-
-  private func onPipeWire(_ thread: CallingThread) async throws -> GraphClipPlayer {
-    do {
-      return try await GraphClipPlayer(sink: speaker.sinkName, on: thread)
-    } catch {
-      // A clip that cannot be read is reported first.
-      _ = try ClipReader(clip, hashing: false)
-      throw error
-    }
-  }
-
-  /// Plays to a private PulseAudio, or to a private PipeWire where that is not installed.
-  private func playSilently(_ thread: CallingThread) async throws -> ExitStatus {
-    switch Result(catching: { try playable { try PrivateSoundServer() } }) {
-    case .success(let server):
-      defer { server.stop() }
-      return try play(try playable { try ClipPlayer(server: server.address, sink: "silent") }, notes: false)
-    case .failure(let error):
-      guard error is SoundServerError, let server = try? PrivatePipeWire() else { throw error }
-      defer { server.stop() }
-      return try await play(on: try await GraphClipPlayer(remote: server.address, on: thread), notes: false)
-    }
-  }
-
-  /// Plays through PulseAudio on the calling thread, which does nothing else, so that the sound starts as soon as
-  /// possible.
-  private func play(_ player: consuming ClipPlayer, notes: Bool = true) throws -> ExitStatus {
-    var reader = try ClipReader(clip, hashing: false)
-    let stopper = player.stopper
-    begin { stopper.stop() }
-    let frames = try player.play(
-      &reader, frames: wanted(reader.format), progress: show, opened: { if notes { report($0) } })
-    return ended(frames, reader.format)
-  }
-
-  private func play(on player: GraphClipPlayer, notes: Bool) async throws -> ExitStatus {
-    var reader = try ClipReader(clip, hashing: false)
-    begin { player.stop() }
-    var progress: ((Duration) -> Void)?
-    if Console.standard.canRedraw { progress = { show($0) } }
-    let frames = try await player.play(
-      &reader, frames: wanted(reader.format), progress: progress, opened: { if notes { report($0) } })
-    return ended(frames, reader.format)
-  }
-
-  private func begin(stop: @escaping @Sendable () -> Void) {
-    Console.standard.decouple()
-    Interrupts.onEach { _ in stop() }
-  }
-
-  private func wanted(_ format: SoundFormat) -> Int { duration.map { format.frames(in: $0) } ?? .max }
-
-  private func show(_ time: Duration) { Console.standard.show(status: "  ♪ \(time.seconds.fixed(1)) s") }
-
-  private func report(_ sink: SpeakerDescription) {
-    for note in sink.notes { Console.standard.report("note: \(note)") }
-  }
-
-  private func ended(_ frames: Int, _ format: SoundFormat) -> ExitStatus {
-    Console.standard.show(status: "")
-    let seconds = format.duration(of: frames).seconds.fixed(3)
-    Console.standard.line(
-      "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels.counted("channel"))"
-        + (duration != nil && frames < wanted(format) ? "; the clip is shorter than --duration" : ""))
+    await speaker.close()
+    console.show(status: "")
+    if let failure = stimulus.failure { throw failure }
+    let format = stimulus.format
+    console.line(
+      "played \(format.duration(of: frames).seconds.fixed(3)) s of “\(clip)”, \(format.sampleRate) Hz, "
+        + "\(format.channels.counted("channel"))"
+        + (frames == stimulus.frames && duration.map { frames < format.frames(in: $0) } == true
+          ? "; the clip is shorter than --duration" : ""))
     return .done
   }
 
-  /// Runs `begin`; if it fails, a clip that cannot be read is reported first.
-  private func playable<Value: ~Copyable>(_ begin: () throws -> Value) throws -> Value {
-    do {
-      return try begin()
-    } catch {
-      _ = try ClipReader(clip, hashing: false)
-      throw error
+  /// The length of the ramp to silence after Ctrl-C.
+  private static let fade = Duration.milliseconds(50)
+
+  /// Shows how much was heard, until the task is cancelled.
+  private func show(since onset: Moment, _ thread: CallingThread) async {
+    while !Task.isCancelled {
+      let now = MonotonicClock().now
+      Console.standard.show(status: "  ♪ \(max(.zero, onset.duration(to: now)).seconds.fixed(1)) s")
+      await thread.sleep(until: now.advanced(by: .milliseconds(50)))
     }
   }
 }
