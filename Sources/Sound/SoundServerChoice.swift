@@ -1,4 +1,7 @@
+import Basics
 import Glibc
+import Quantities
+import Study
 
 /// Connects to a sink of the sound server that runs.
 package struct SoundServerChoice: Hashable, Sendable {
@@ -6,12 +9,7 @@ package struct SoundServerChoice: Hashable, Sendable {
   private let refusesNullSink: Bool
   private let outputLatency: OutputLatencies
 
-  /// Describes what to connect to.
-  ///
-  /// - Parameters:
-  ///   - sink: the sink's name; `nil` for the server's default.
-  ///   - refusesNullSink: whether a default is refused if it is a null sink.
-  ///   - outputLatency: what the sinks' output takes beyond what their server knows.
+  /// Without a name it is the default sink, which may be refused if it is a null sink.
   package init(sink: String?, refusesNullSink: Bool, outputLatency: OutputLatencies) {
     self.sink = sink
     self.refusesNullSink = refusesNullSink
@@ -19,21 +17,17 @@ package struct SoundServerChoice: Hashable, Sendable {
   }
 
   /// Whether PipeWire is asked first: its socket is there, and `PULSE_SERVER` does not ask for PulseAudio.
-  package static var prefersPipeWire: Bool { unsafe getenv("PULSE_SERVER") == nil && PipeWireSpeaker.hasSocket }
+  static var prefersPipeWire: Bool { unsafe getenv("PULSE_SERVER") == nil && PipeWireSpeaker.hasSocket }
 
-  /// Connects to PipeWire.
   package func pipeWire() async throws -> any Speaker {
     try await PipeWireSpeaker(sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
   }
 
-  /// Connects to PulseAudio.
   package func pulseAudio() async throws -> any Speaker {
     try await PulseSpeaker(sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
   }
 
   /// Connects to PipeWire where it runs and has the sink, else to PulseAudio; `PULSE_SERVER` asks for PulseAudio.
-  ///
-  /// - Throws: PulseAudio's error if neither can be used; PipeWire's where it runs and PulseAudio does not.
   package func whatRuns() async throws -> any Speaker {
     try await Self.whatRuns {
       try await pipeWire()
@@ -42,9 +36,8 @@ package struct SoundServerChoice: Hashable, Sendable {
     }
   }
 
-  /// Asks PipeWire where it runs, else PulseAudio; `PULSE_SERVER` asks for PulseAudio.
-  ///
-  /// - Throws: PulseAudio's error if neither can be used; PipeWire's where it runs and PulseAudio does not.
+  /// Asks PipeWire where it runs, else PulseAudio; throws PulseAudio's error if neither can be used, and PipeWire's where that
+  /// runs and PulseAudio does not.
   static func whatRuns<Value: Sendable>(
     pipeWire: () async throws -> Value, pulseAudio: () async throws -> Value
   ) async throws -> Value {
@@ -65,8 +58,6 @@ package struct SoundServerChoice: Hashable, Sendable {
 /// A private sound server whose sink discards its sound.
 package enum SilentServer: Sendable {
   /// Starts a PulseAudio, or a PipeWire where that is not installed, and connects to it.
-  ///
-  /// - Throws: ``SoundServerError`` if neither is installed.
   package static func open() async throws -> any Speaker {
     do {
       return try await PulseSpeaker.silent()
@@ -77,5 +68,31 @@ package enum SilentServer: Sendable {
         throw problem
       }
     }
+  }
+}
+
+extension SpeakerDescription {
+  /// Notes on the speaker for the operator before anything is played, one sentence each.
+  package var notes: [String] { [audibilityNote, timingNote, delayNote].compactMap(\.self) }
+
+  /// The note on a null sink; a private silent server was requested as such and needs none.
+  package var audibilityNote: String? {
+    guard !facts.isAudible, facts.kind != SpeakerFacts.silent else { return nil }
+    return SoundServerError.inaudible(facts.sink ?? "unknown", sinkDescription)
+  }
+
+  private var timingNote: String? {
+    guard facts.timing?.basis == .cycle else { return nil }
+    return
+      "the sound server is \(facts.server ?? "PipeWire"), which reports playback once per cycle: onset and offset are "
+      + "uncertain by some milliseconds; --speaker pipewire:\(facts.sink ?? "default") has exact times"
+  }
+
+  /// The note on a delay that the times leave out, unless the user has said or measured it.
+  private var delayNote: String? {
+    guard hasUnknownDelay, facts.outputLatency == .zero, facts.outputLatencyBasis == nil else { return nil }
+    return
+      "the sound server does not know the delay of the sink “\(facts.sink ?? "unknown")” itself, which is not a sound card: onset "
+      + "and offset leave it out; `station check loopback` measures it"
   }
 }

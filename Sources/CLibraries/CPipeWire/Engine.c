@@ -66,10 +66,6 @@ int64_t cpipewire_engine_room(cpipewire_engine *engine) {
   return room > 0 ? room : 0;
 }
 
-int64_t cpipewire_engine_consumed(cpipewire_engine *engine) {
-  return atomic_load_explicit(&engine->consumed, memory_order_acquire);
-}
-
 void cpipewire_engine_write(cpipewire_engine *engine, const float *samples, int64_t frames) {
   int64_t written = atomic_load_explicit(&engine->written, memory_order_relaxed);
   while (frames > 0) {

@@ -3,7 +3,6 @@ import Study
 
 /// What records from a source of a sound server: a microphone, or the monitor of a sink.
 package protocol Capture: Sendable {
-  /// The source.
   var description: CaptureDescription { get }
 
   /// Ends the recording; the listener hears nothing after that.
@@ -14,18 +13,15 @@ package protocol Capture: Sendable {
 package struct CaptureDescription: Hashable, Sendable {
   /// The server and its version.
   package var server: String
-  /// The source's name.
   package var source: String
   /// Whether it hears what a sink was given, and not a room.
   package var isMonitor: Bool
   /// Frames per second.
   package var rate: Int
-  /// The number of channels.
   package var channels: Int
   /// The delay from the air to the server, by the server; the times of blocks take it into account.
   package var inputLatency: Duration
 
-  /// Creates a description.
   package init(
     server: String, source: String, isMonitor: Bool, rate: Int, channels: Int, inputLatency: Duration = .zero
   ) {
@@ -52,10 +48,8 @@ package struct CapturedBlock: Hashable, Sendable {
   package var frame: Int
   /// When the first frame was in the air, as far as the server knows.
   package var start: Moment
-  /// The samples, channels interleaved.
   package var samples: [Float]
 
-  /// Creates a block.
   package init(frame: Int, start: Moment, samples: [Float]) {
     (self.frame, self.start, self.samples) = (frame, start, samples)
   }

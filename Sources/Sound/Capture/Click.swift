@@ -14,10 +14,8 @@ package struct Click: Hashable, Sendable {
   private static let clipping: Float = 0.99
 
   private let rate: Int
-  /// Its samples in one channel.
   let samples: [Float]
 
-  /// The click at a rate.
   package init(rate: Int) {
     self.rate = rate
     let count = Int(Self.length * Double(rate))
@@ -29,7 +27,6 @@ package struct Click: Hashable, Sendable {
     }
   }
 
-  /// The click as a stimulus in two channels.
   package var stimulus: Stimulus {
     Stimulus(format: SoundFormat(sampleRate: rate, channels: 2), samples: samples.flatMap { [$0, $0] })
   }
@@ -42,10 +39,8 @@ package struct Click: Hashable, Sendable {
     package var gain: Float
     /// How many times stronger than the noise it is.
     package var ratio: Float
-    /// Whether the recording is clipped.
     package var isClipped: Bool
 
-    /// Whether it is above the noise.
     package var isHeard: Bool { ratio >= Click.minRatio }
   }
 

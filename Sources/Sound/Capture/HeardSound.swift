@@ -3,7 +3,6 @@ import Synchronization
 
 /// The last seconds of what a source delivered, in one channel.
 package final class HeardSound: Sendable {
-  /// How long a sound is kept.
   private static let kept = Duration.seconds(20)
 
   private struct State: Sendable {
@@ -20,7 +19,6 @@ package final class HeardSound: Sendable {
 
   /// A part of the sound without a gap.
   package struct Excerpt: Sendable {
-    /// The samples.
     package fileprivate(set) var samples: [Float] = []
     /// The starts of blocks, by the index of their first sample.
     fileprivate var starts: [(index: Int, moment: Moment)] = []
@@ -37,10 +35,8 @@ package final class HeardSound: Sendable {
 
   private let state = Mutex(State())
 
-  /// A sound of which nothing was heard yet.
   package init() {}
 
-  /// Takes what a source delivers in so many channels.
   package func take(_ event: CaptureEvent, channels: Int) {
     state.withLock { state in
       switch event {

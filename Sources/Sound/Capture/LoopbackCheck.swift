@@ -3,7 +3,6 @@ package import Quantities
 
 /// Plays clicks and records them on the same clock.
 package struct LoopbackCheck: Sendable {
-  /// The clicks that were heard.
   package private(set) var trials: [LoopbackTrial] = []
   /// The clicks that were played, disturbed ones too.
   private var played = 0
@@ -35,8 +34,6 @@ package struct LoopbackCheck: Sendable {
   package func isComplete(_ clicks: Int) -> Bool { usable >= clicks || played >= clicks * Self.repetitions }
 
   /// Plays a click at a random time, never in step with the periods of card and server, and looks for it.
-  ///
-  /// - Throws: ``LoopbackFailure`` if sound or source are lost.
   package mutating func play(through speaker: any Speaker, after last: OnsetTrial?) async throws -> OnsetTrial {
     let trial = try await OnsetTrial.play(
       Click(rate: speaker.description.sinkRate ?? source.rate).stimulus, through: speaker, after: last)
@@ -72,8 +69,6 @@ package struct LoopbackCheck: Sendable {
   }
 
   /// The result of the clicks that were not disturbed.
-  ///
-  /// - Throws: ``LoopbackFailure`` if there is none.
   package func result() throws(LoopbackFailure) -> LoopbackResult {
     let name = source.source
     guard usable > 0, usable * Self.repetitions > played else { throw .disturbed(usable: usable, clicks: played) }
@@ -86,7 +81,7 @@ package struct LoopbackCheck: Sendable {
       throw .unheard(
         source: name, heard: findings.count - unheard, clicks: usable, ratio: Double(min(best, 1e6)))
     }
-    let result = LoopbackResult(trials, source: source)
+    let result = LoopbackResult(source: source, trials: trials)
     if result.deviation > Self.maxDeviation {
       throw .scattered(source: name, deviation: result.deviation.milliseconds)
     }
@@ -101,14 +96,9 @@ package struct LoopbackTrial: Hashable, Sendable {
   /// When it was in the air before the microphone, by the server alone.
   package var heard: Moment
   /// How many times stronger than the noise it was.
-  package var ratio: Double
+  package var ratio = 100.0
   /// How strong it was, of what was played.
-  package var gain: Double
-
-  /// Creates a trial.
-  package init(played: MeasuredMoment, heard: Moment, ratio: Double = 100, gain: Double = 1) {
-    (self.played, self.heard, self.ratio, self.gain) = (played, heard, ratio, gain)
-  }
+  package var gain = 1.0
 
   /// What neither latency that the server reports explains.
   package var unexplained: Duration { played.moment.duration(to: heard) }
@@ -116,16 +106,8 @@ package struct LoopbackTrial: Hashable, Sendable {
 
 /// What a loop-back check found.
 package struct LoopbackResult: Hashable, Sendable {
-  /// The source.
   package let source: CaptureDescription
-  /// The clicks.
   package let trials: [LoopbackTrial]
-
-  /// A result of at least one click.
-  package init(_ trials: [LoopbackTrial], source: CaptureDescription) {
-    self.trials = trials
-    self.source = source
-  }
 
   private var sorted: [Duration] { trials.map(\.unexplained).sorted() }
   /// The median of what no latency that the server reports explains: card, cable and room, there and back.
@@ -133,9 +115,7 @@ package struct LoopbackResult: Hashable, Sendable {
     let sorted = sorted
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
-  /// The least and the most of it.
   package var range: ClosedRange<Duration> { sorted[0]...sorted[sorted.count - 1] }
-  /// The standard deviation.
   package var deviation: Duration {
     let values = trials.map(\.unexplained.milliseconds)
     let mean = values.reduce(0, +) / Double(values.count)
@@ -153,8 +133,6 @@ package struct LoopbackResult: Hashable, Sendable {
   }
 
   /// The output latency, which is between zero and all that is unexplained: the middle, and half of it as uncertainty.
-  ///
-  /// - Throws: ``LoopbackFailure`` if the clicks were heard before they were played.
   package func outputLatency() throws(LoopbackFailure) -> OutputLatency {
     let most = unexplained
     guard most >= .zero - uncertainty else {
@@ -167,5 +145,44 @@ package struct LoopbackResult: Hashable, Sendable {
   /// Whether a latency that was measured by other means is possible.
   package func allows(_ latency: OutputLatency) -> Bool {
     latency.latency - latency.uncertainty <= unexplained + uncertainty
+  }
+}
+
+/// Why a loop-back check has no result.
+package enum LoopbackFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The microphone delivers nothing but zeros.
+  case silence(source: String)
+  /// Of so many clicks, too few were above the noise; the best was so many times stronger than it.
+  case unheard(source: String, heard: Int, clicks: Int, ratio: Double)
+  case clipped(source: String, count: Int, clicks: Int)
+  /// The clicks arrive at times that differ by more than they may; the SD in milliseconds.
+  case scattered(source: String, deviation: Double)
+  /// The clicks arrive before they are played, by so many milliseconds.
+  case early(source: String, milliseconds: Double)
+  case disturbed(usable: Int, clicks: Int)
+  case lost(reason: String)
+
+  package var description: String {
+    switch self {
+    case .silence(let source):
+      "the microphone “\(source.visible)” delivers only silence: it is muted, or its volume is zero, or it is not plugged in; "
+        + "unmute it, or name another one with --microphone"
+    case .unheard(let source, let heard, let clicks, let ratio):
+      "the microphone “\(source.visible)” heard \(heard) of \(clicks.counted("click")) above the noise (\(ratio.fixed(1)) times as "
+        + "strong; 10 are needed): the room is too noisy, or the clicks are too soft; put the microphone closer to the "
+        + "loudspeaker, or raise the volume of either"
+    case .clipped(let source, let count, let clicks):
+      "the recording of \(count) of \(clicks.counted("click")) from “\(source.visible)” is clipped: it is too loud; lower the "
+        + "volume of the microphone, or put it further away"
+    case .scattered(let source, let deviation):
+      "the clicks arrive at “\(source.visible)” at different times (SD \(deviation.fixed(3)) ms; 1 ms at most): card or server "
+        + "change their delay; close other programs with sound, or use a card of your own for the experiment"
+    case .early(let source, let milliseconds):
+      "the clicks arrive at “\(source.visible)” \(milliseconds.fixed(3)) ms before they are played: the server reports more latency "
+        + "than there is; measure the latency by other means, and give it with --measured-ms and --uncertainty-ms"
+    case .disturbed(let usable, let clicks):
+      "only \(usable) of \(clicks.counted("click")) were played and recorded without a gap; close other programs, and check again"
+    case .lost(let reason): "the check ended early: \(reason); see whether sound card and sound server are in order"
+    }
   }
 }

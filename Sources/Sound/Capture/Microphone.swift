@@ -6,14 +6,9 @@ package enum Microphone: Sendable {
     case pulseAudio = "pulse"
   }
 
-  /// Begins to record.
+  /// Begins to record from a source, `SINK.monitor` for what a sink is given, of the speaker's server; `nil` is the default.
   ///
-  /// - Parameters:
-  ///   - source: the source's name, `SINK.monitor` for what a sink is given; `nil` is the default.
-  ///   - speaker: a speaker on the same server.
-  ///   - listener: hears what the source delivers, on a thread of its own.
-  /// - Returns: the recording.
-  /// - Throws: ``SoundServerError`` if there is no such source, or it delivers nothing.
+  /// The listener hears what the source delivers, on a thread of its own.
   package static func open(
     _ source: String?, besides speaker: any Speaker, listener: @escaping @Sendable (CaptureEvent) -> Void
   ) async throws -> any Capture {
@@ -22,14 +17,7 @@ package enum Microphone: Sendable {
       : try await PulseCapture.open(source: source, listener: listener)
   }
 
-  /// Begins to record, without a speaker.
-  ///
-  /// - Parameters:
-  ///   - source: the source's name; `nil` is the default.
-  ///   - server: the sound server; `nil` is PipeWire where it runs and has the source, else PulseAudio.
-  ///   - listener: hears what the source delivers, on a thread of its own.
-  /// - Returns: the recording.
-  /// - Throws: ``SoundServerError`` if there is no such source, or it delivers nothing.
+  /// Begins to record without a speaker; no server is PipeWire where it runs and has the source, else PulseAudio.
   package static func open(
     _ source: String?, on server: Server?, listener: @escaping @Sendable (CaptureEvent) -> Void
   ) async throws -> any Capture {
@@ -40,11 +28,7 @@ package enum Microphone: Sendable {
     }
   }
 
-  /// The sources of a server, the default first.
-  ///
-  /// - Parameter server: the sound server; `nil` is the one that runs.
-  /// - Returns: the sources, monitors of sinks last.
-  /// - Throws: ``SoundServerError`` if no server answers.
+  /// The sources of a server, of the one that runs if none is given: the default first, monitors of sinks last.
   package static func sources(on server: Server? = nil) async throws -> [MicrophoneSource] {
     do {
       let sources = try await whatRuns(server) {
@@ -79,15 +63,12 @@ package struct MicrophoneSource: Hashable, Sendable {
   package let title: String
   /// Whether it hears what a sink was given, and not a room.
   package let isMonitor: Bool
-  /// Whether it is the server's default.
   package let isDefault: Bool
 
-  /// Its place in lists.
   fileprivate var rank: (Int, Int, String) { (isMonitor ? 1 : 0, isDefault ? 0 : 1, name) }
 }
 
 extension PulseConnection {
-  /// The server's sources.
   func microphones() async throws -> [MicrophoneSource] {
     let facts = try await serverFacts()
     return try await sources().map {
@@ -99,7 +80,6 @@ extension PulseConnection {
 }
 
 extension PipeWireConnection {
-  /// The sources of the user's own server.
   static func microphones() async throws -> [MicrophoneSource] {
     let connection = try PipeWireConnection()
     defer { connection.close() }

@@ -3,9 +3,8 @@ import Quantities
 import Synchronization
 
 /// A source of a PipeWire graph, recorded by a filter of ours that is linked to it and to nothing else.
-package final class PipeWireCapture: Capture {
-  /// The source.
-  package let description: CaptureDescription
+final class PipeWireCapture: Capture {
+  let description: CaptureDescription
   private let recording: GraphRecording
 
   private init(_ description: CaptureDescription, _ recording: GraphRecording) {
@@ -15,15 +14,10 @@ package final class PipeWireCapture: Capture {
 
   deinit { recording.close() }
 
-  /// Begins to record.
+  /// Begins to record from a source, `SINK.monitor` for what a sink is given; `nil` is the default.
   ///
-  /// - Parameters:
-  ///   - remote: the server's socket, by name or path; `nil` for the user's own.
-  ///   - name: the source's name, `SINK.monitor` for what a sink is given; `nil` is the default.
-  ///   - listener: hears what the source delivers, on the connection's thread.
-  /// - Returns: the recording.
-  /// - Throws: ``SoundServerError`` if there is no such source, or it delivers nothing.
-  package static func open(
+  /// The listener hears what the source delivers, on the connection's thread.
+  static func open(
     remote: String? = nil, source name: String?, listener: @escaping @Sendable (CaptureEvent) -> Void
   ) async throws -> PipeWireCapture {
     let connection = try PipeWireConnection(to: remote)
@@ -75,8 +69,7 @@ package final class PipeWireCapture: Capture {
     }
   }
 
-  /// Ends the recording.
-  package func close() { recording.close() }
+  func close() { recording.close() }
 }
 
 /// The filter that records, and the blocks that it has taken.
@@ -85,7 +78,6 @@ package final class PipeWireCapture: Capture {
   private let source: UInt32
   private let isMonitor: Bool
   private let name: String
-  /// The source's ports.
   private let ports: [UInt32]
   private let listener: @Sendable (CaptureEvent) -> Void
   nonisolated(unsafe) private let capture: OpaquePointer  // read on the connection's thread only
@@ -124,12 +116,10 @@ package final class PipeWireCapture: Capture {
 
   /// The graph's rate; `nil` before the first block.
   var rate: Int? { state.withLock { $0.rate } }
-  /// The source's latency, by the server.
   var latency: Duration { state.withLock { $0.latency } }
 
   func close() { connection.close() }
 
-  /// Makes the filter and links the source's ports to it.
   func link(to outputs: [(id: UInt32, port: Graph.Port)]) async throws {
     connection.listen { [weak self] message in self?.take(message) }
     let channels = outputs.map(\.port.channel)

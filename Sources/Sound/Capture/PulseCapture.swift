@@ -7,9 +7,8 @@ import Synchronization
 /// A source of a PulseAudio server, recorded by a stream of ours.
 ///
 /// The server's answers relate frames to times, as they do for a stream that plays.
-package final class PulseCapture: Capture {
-  /// The source.
-  package let description: CaptureDescription
+final class PulseCapture: Capture {
+  let description: CaptureDescription
   private let connection: PulseConnection
   private let stream: RecordedStream
 
@@ -19,15 +18,10 @@ package final class PulseCapture: Capture {
     self.stream = stream
   }
 
-  /// Begins to record.
+  /// Begins to record from a source; `nil` is the default.
   ///
-  /// - Parameters:
-  ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings.
-  ///   - name: the source's name; `nil` is the default.
-  ///   - listener: hears what the source delivers, on PulseAudio's thread.
-  /// - Returns: the recording.
-  /// - Throws: ``SoundServerError`` if there is no such source, or it delivers nothing.
-  package static func open(
+  /// The listener hears what it delivers, on PulseAudio's thread.
+  static func open(
     server: String? = nil, source name: String?, listener: @escaping @Sendable (CaptureEvent) -> Void
   ) async throws -> PulseCapture {
     let connection = try await PulseConnection(to: server)
@@ -46,8 +40,7 @@ package final class PulseCapture: Capture {
       connection, stream)
   }
 
-  /// Ends the recording.
-  package func close() { connection.locked { stream.close() } }
+  func close() { connection.locked { stream.close() } }
 
   deinit { connection.locked { stream.close() } }
 }
@@ -73,7 +66,6 @@ package final class PulseCapture: Capture {
     var lost = 0
     /// The next block, as far as the server says.
     var expected: Moment?
-    /// When the last frame came.
     var heard = MonotonicClock().now
     var isOver = false
   }
@@ -101,7 +93,6 @@ package final class PulseCapture: Capture {
     unsafe state.deallocate()
   }
 
-  /// The source's latency by the server's last answer.
   var latency: Duration { unsafe .nanoseconds(-(state.pointee.snapshots.last?.sinkLatency ?? 0)) }
 
   func connect(on connection: PulseConnection, _ opening: Once<Void>) {
@@ -175,7 +166,6 @@ package final class PulseCapture: Capture {
     HeldStream.microseconds(MonotonicClock().now.advanced(by: time))
   }
 
-  /// Looks whether frames still come.
   fileprivate func watch() {
     guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog else { return }
     let idle = unsafe state.pointee.heard.duration(to: MonotonicClock().now)
@@ -195,7 +185,6 @@ package final class PulseCapture: Capture {
     close()
   }
 
-  /// Asks for the stream's timing.
   private func ask() {
     guard let stream = unsafe state.pointee.stream else { return }
     let box = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -213,7 +202,6 @@ package final class PulseCapture: Capture {
     if unsafe state.pointee.snapshots.count < Self.answers.needed { ask() }
   }
 
-  /// Takes what has come.
   fileprivate func arrived() {
     guard let stream = unsafe state.pointee.stream else { return }
     unsafe state.pointee.heard = MonotonicClock().now

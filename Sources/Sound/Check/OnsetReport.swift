@@ -5,7 +5,6 @@ package import Quantities
 package struct OnsetReport: Sendable {
   private let trials: [OnsetTrial]
 
-  /// Reports played clips.
   package init(_ trials: [OnsetTrial]) { self.trials = trials }
 
   /// The limit for the onset error and its uncertainty, strict enough to relate onsets to heartbeats.
@@ -71,7 +70,6 @@ package struct OnsetReport: Sendable {
     ]
   }
 
-  /// One line of the table.
   package static func row(_ number: Int, _ trial: OnsetTrial, since start: Moment) -> String {
     func time(_ moment: Moment?) -> String { moment.map { start.duration(to: $0).milliseconds.fixed(3) } ?? "–" }
     let cells: [(String, Int)] = [

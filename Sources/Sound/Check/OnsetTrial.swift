@@ -1,21 +1,15 @@
 import Basics
+import Glibc
 package import Quantities
 
 /// One played clip of a check.
 package struct OnsetTrial: Sendable {
-  /// When `play` was called.
   package var called: Moment
-  /// The scheduled onset.
   var scheduled: Moment
-  /// When `play` returned.
   var returned: Moment
-  /// The measured onset.
   var onset: MeasuredMoment?
-  /// The measured offset.
   var end: MeasuredMoment?
-  /// The number of frames played.
   var frames = 0
-  /// Whether every frame was played.
   var isWhole = false
   /// The number of underruns, playback shifts and other disturbances during the clip.
   var disturbances = 0
@@ -69,5 +63,24 @@ package struct OnsetTrial: Sendable {
       }
     }
     return trial
+  }
+}
+
+extension Stimulus {
+  /// Reads the first minute of a clip, more than any check needs.
+  package static func firstMinute(of path: String) throws -> Stimulus {
+    var reader = try ClipReader(path, hashing: false)
+    var samples: [Float] = []
+    _ = try reader.read(upTo: 60 * reader.format.sampleRate, into: &samples)
+    return Stimulus(format: reader.format, samples: samples)
+  }
+
+  /// Makes a cosine of 1 kHz and 200 ms that begins at its peak, so that its first frame is its loudest.
+  package static func tone(rate: Int) -> Stimulus {
+    let samples = (0..<rate / 5).flatMap { frame in
+      let value = Float(0.5 * cos(2 * .pi * 1000 * Double(frame) / Double(rate)))
+      return [value, value]
+    }
+    return Stimulus(format: SoundFormat(sampleRate: rate, channels: 2), samples: samples)
   }
 }

@@ -2,27 +2,14 @@ package import Basics
 
 /// Why a file cannot be used as a clip, and what to do about it.
 package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file as named by the caller.
   package let path: String
-
-  /// What is wrong with it.
   package let reason: Reason
 
-  /// Creates an error about a file.
-  package init(path: String, reason: Reason) {
-    self.path = path
-    self.reason = reason
-  }
-
-  /// The reasons why a file is not a usable clip.
   package enum Reason: Error, Hashable, Sendable {
-    /// The system refused to open or read the file.
     case unreadable(FileError)
     /// The path is a folder, a pipe or a device.
     case notAFile
-    /// The file has no bytes.
     case empty
-    /// The file has tags but no sound.
     case onlyTags
     /// A tag before the sound claims this many bytes more than the file holds.
     case tagTooLong(missingBytes: Int)
@@ -34,15 +21,12 @@ package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case noHead(ClipFormat)
     /// The file holds compressed sound, or samples of an unsupported encoding; with the library's code for it.
     case encoding(ClipFormat)
-    /// The file's samples have a number of bits that is not read.
     case bits(Int)
     /// The file has more than two channels.
     case channels(Int)
-    /// The sample rate is not supported.
     case sampleRate(Int)
     /// The file has a header, but no frame of sound after it.
     case noFrames
-    /// The file contains no chain of MPEG frames.
     case notMPEG
     /// The file contains frames, but too few of its bytes belong to them.
     case mostlyOther(audioBytes: Int, otherBytes: Int)
@@ -54,19 +38,14 @@ package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooShort(duration: Duration, wanted: Duration)
     /// More of the clip would be played than is held in memory.
     case tooLong(limit: Duration)
-    /// The file changed since the library was read.
     case changed
-    /// The file was deleted since the library was read.
     case deleted
-    /// Several files claim the same name.
     case duplicateName(String, others: [String])
-    /// The list of clips names a file that does not exist.
     case listedButMissing(String)
     /// The list of clips is unusable; the place and the reason.
     case badList(String)
     /// libsndfile, which reads WAV and FLAC files, cannot be loaded; with the loader's message.
     case libraryMissing(String)
-    /// libmpg123 or libsndfile reported an error.
     case decoder(String)
   }
 
@@ -76,7 +55,6 @@ package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ClipError.Reason: CustomStringConvertible {
-  /// The reason as text, with advice.
   package var description: String {
     switch self {
     case .unreadable(let error): error.reason

@@ -8,19 +8,12 @@ package struct ClipReader: ~Copyable, Sendable {
   // Exactly one of them is set.
   private var mpeg: MP3Reader?
   private var lossless: LosslessReader?
-
-  /// The format of the sound.
   package let format: SoundFormat
 
   /// An estimate of the number of frames in the file, precise enough for allocating memory.
-  package let likelyFrames: Int
+  let likelyFrames: Int
 
-  /// Opens a file and reads it up to its first frame of sound.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - hashing: whether ``finish()`` returns the file's SHA-256.
-  /// - Throws: ``ClipError`` for a file that is not a clip.
+  /// Opens a file, to be hashed for ``finish()`` or not, and reads it up to its first frame of sound.
   package init(_ path: String, hashing: Bool = true) throws(ClipError) {
     let kind = ClipFormat(named: Folder.name(of: path)) ?? Self.begun(path) ?? .mp3
     if kind == .mp3 {
@@ -44,17 +37,13 @@ package struct ClipReader: ~Copyable, Sendable {
     return ClipFormat(start: start[...])
   }
 
-  /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
-  ///
-  /// - Returns: the number of frames appended; fewer than requested only at the end of the sound.
+  /// Decodes up to `frames` more frames and appends their samples, channels interleaved; fewer only at the end of the sound.
   package mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     if let count = try mpeg?.read(upTo: frames, into: &samples) { return count }
     return try lossless?.read(upTo: frames, into: &samples) ?? 0
   }
 
   /// Reads the rest of the file and returns the properties of the whole file; no samples can be read afterwards.
-  ///
-  /// - Throws: ``ClipError`` if the rest shows that the file is not a clip.
   package mutating func finish() throws(ClipError) -> ClipContents {
     if let contents = try mpeg?.finish() { return contents }
     if let contents = try lossless?.finish() { return contents }

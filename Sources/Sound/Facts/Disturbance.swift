@@ -7,21 +7,16 @@ import Quantities
 package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   /// A buffer underrun, with its time if known.
   case underrun(at: Time?)
-  /// The server moved the stream to another sink.
   case moved(to: String)
   /// The sink was suspended by another program or the server.
   case suspended
-  /// The sink resumed.
   case resumed
   /// The sink or the stream was muted, or its volume set to zero.
   case muted
-  /// The sound is audible again.
   case unmuted
-  /// The volume changed.
   case volumeChanged(to: SpeakerVolume)
   /// A playback shift: the rest sounds this much later (negative: earlier) than onset and frame count imply.
   case shifted(by: Duration)
-  /// Another program plays through the same sink, with its name.
   case otherProgram(String)
   /// A disturbance written by another version of the station, by its code.
   case other(String)
@@ -44,7 +39,6 @@ package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Disturbance: Decodable, Encodable, FormedInJSON, TaggedInJSON, FlatInJSON where Time == Duration {
-  /// The member that names the case.
   package static var jsonTag: String { "what" }
 
   private enum CodingKeys: String, CodingKey {

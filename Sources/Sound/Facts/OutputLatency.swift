@@ -2,16 +2,13 @@ import Basics
 
 /// What a sink's output takes beyond what its server knows: converters, a radio link, the way to the ear.
 package struct OutputLatency: Hashable, Sendable {
-  /// How it was found.
   package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
     /// A loop-back check bounds it: it may be anything from zero to twice the value.
     case loopback
-    /// It was measured by other means.
     case measured
     /// A basis written by a later version of the station.
     case unknown
 
-    /// Decodes the word.
     package init(from decoder: any Decoder) throws {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
     }
@@ -24,7 +21,6 @@ package struct OutputLatency: Hashable, Sendable {
   /// How it was found; `nil` where that is not known.
   package var basis: Basis?
 
-  /// Creates a latency.
   package init(_ latency: Duration, uncertainty: Duration = .zero, basis: Basis? = nil) {
     (self.latency, self.uncertainty, self.basis) = (latency, uncertainty, basis)
   }
@@ -37,23 +33,15 @@ package struct OutputLatency: Hashable, Sendable {
 package struct OutputLatencies: Hashable, Sendable {
   /// The one that applies to every sink.
   package var always: OutputLatency?
-  /// Those of sinks, by name.
   package var sinks: [String: OutputLatency]
   /// The one of every other sink.
   package var otherwise: OutputLatency
 
-  /// Creates latencies.
-  ///
-  /// - Parameters:
-  ///   - always: the one that applies to every sink.
-  ///   - sinks: those of sinks, by name.
-  ///   - otherwise: the one of every other sink.
   package init(
     always: OutputLatency? = nil, sinks: [String: OutputLatency] = [:], otherwise: OutputLatency = .zero
   ) {
     (self.always, self.sinks, self.otherwise) = (always, sinks, otherwise)
   }
 
-  /// The one that applies to a sink.
   package func of(_ sink: String) -> OutputLatency { always ?? sinks[sink] ?? otherwise }
 }

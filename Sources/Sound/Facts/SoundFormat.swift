@@ -3,12 +3,9 @@ import Quantities
 
 /// The format of a sound: 32-bit floating-point samples, channels interleaved.
 package struct SoundFormat: Hashable, Sendable {
-  /// Frames per second.
   package var sampleRate: Int
-  /// Samples per frame.
   package var channels: Int
 
-  /// Creates a format.
   package init(sampleRate: Int, channels: Int) {
     self.sampleRate = sampleRate
     self.channels = channels
@@ -24,7 +21,6 @@ extension SoundFormat {
     return seconds * sampleRate + doubled / 2_000_000_000
   }
 
-  /// The duration of a number of frames.
   package func duration(of frames: Int) -> Duration {
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
     return .seconds(seconds) + .nanoseconds((2 * rest * 1_000_000_000 + sampleRate) / (2 * sampleRate))

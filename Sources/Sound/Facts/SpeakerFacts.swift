@@ -16,7 +16,6 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package var kind: String
   /// The server and its version.
   package var server: String?
-  /// The sink's name.
   package var sink: String?
   /// Whether the command named the sink; `nil` where that is not known.
   package var isNamed: Bool?
@@ -44,7 +43,6 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
     case isAudible = "audible"
   }
 
-  /// Facts about a speaker.
   package init(
     kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, quantum: Int? = nil,
     isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: OutputLatency = .zero, volume: SpeakerVolume? = nil,
@@ -62,5 +60,36 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
     outputLatencyUncertainty = outputLatency.uncertainty
     outputLatencyBasis = outputLatency.basis
     self.volume = volume
+  }
+}
+
+/// How precisely the sound server knows its sink's position.
+package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
+  package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Only the server's clock: a null sink's position is computed.
+    case clock
+    /// The position of a sound card, which advances in steps.
+    case position
+    /// A server on PipeWire, which reports the state after its last cycle.
+    case cycle
+    /// A basis written by a later version of the station.
+    case unknown
+
+    package init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  package var basis: Basis
+  /// The step of the reported position, part of the uncertainty of onset and offset; where the card's course is followed, the
+  /// uncertainty can be less.
+  package var granularity: Duration
+
+  /// Why decoded numbers are out of range; `nil` if they are valid.
+  package var jsonProblem: String? { granularity < .zero ? "“granularity_ns” is negative" : nil }
+
+  package init(basis: Basis, granularity: Duration) {
+    self.basis = basis
+    self.granularity = granularity
   }
 }

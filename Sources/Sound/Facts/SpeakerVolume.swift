@@ -4,11 +4,9 @@ import Basics
 package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, CustomStringConvertible {
   /// The sink's volume; 100 is unity gain, and the scale is PulseAudio's cubic one.
   package var sink: [Double]
-  /// Whether the sink is muted.
   package var isSinkMuted: Bool
   /// The volume of our stream on the sink; the station requests 100.
   package var stream: [Double]
-  /// Whether our stream is muted.
   package var isStreamMuted: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -23,7 +21,6 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     (sink + stream).allSatisfy((0...100_000).contains) ? nil : "a volume lies outside of 0 to 100000 percent"
   }
 
-  /// Creates a volume.
   package init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
     self.sink = sink
     self.isSinkMuted = isSinkMuted

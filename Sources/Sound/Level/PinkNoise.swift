@@ -2,14 +2,8 @@ import Basics
 import Study
 
 extension Stimulus {
-  /// Pink noise, the same at every call and in every channel, at a measured −23 LUFS before the gain.
-  ///
-  /// - Parameters:
-  ///   - format: its format.
-  ///   - gain: the gain, in decibels.
-  ///   - duration: how long it lasts; what is longer than its period repeats.
-  ///   - channel: the only channel in which it sounds; `nil` for all.
-  /// - Returns: the noise.
+  /// Pink noise, the same at every call and in every channel, or in one alone, at a measured −23 LUFS before the gain in
+  /// decibels; what is longer than its period repeats.
   package static func pinkNoise(
     _ format: SoundFormat, gain: Double = 0, lasting duration: Duration, onlyIn channel: Int? = nil
   ) -> Stimulus {

@@ -16,7 +16,6 @@ package struct LevelControl: Hashable, Sendable {
   /// The true peak that a chosen gain does not pass, in dBTP.
   package static let peakLimit = -1.0
 
-  /// A stimulus that is played as it is.
   package init() {}
 
   /// The highest gain of noise of −23 LUFS that the limit of the level allows.
@@ -66,14 +65,6 @@ package struct PlayedLevel: Hashable, Sendable, Codable {
     case maximum = "maximumLevel_dBSPL"
   }
 
-  /// A level.
-  ///
-  /// - Parameters:
-  ///   - volume: the gain beyond that of the clip, in decibels.
-  ///   - chosen: what the participant has chosen.
-  ///   - unclipped: what of that does not clip.
-  ///   - level: the level in dB SPL.
-  ///   - maximum: the highest level, in dB SPL.
   package init(volume: Double, chosen: Double?, unclipped: Double, level: Double?, maximum: Double) {
     (self.volume, self.chosen, self.unclipped) = (volume, chosen, unclipped)
     (self.level, self.maximum) = (level, maximum)
@@ -82,7 +73,6 @@ package struct PlayedLevel: Hashable, Sendable, Codable {
   /// Whether what was chosen would have clipped.
   package var isLimitedByPeak: Bool { chosen.map { unclipped < $0 } ?? false }
 
-  /// Whether the highest level lowered it.
   package var isLimitedByLevel: Bool { volume < unclipped }
 }
 

@@ -1,9 +1,8 @@
-import Basics
+package import Basics
 import Study
 
 /// The result of `station clips` for one file: its properties, or why it cannot be used.
 package struct ClipExamination: Sendable {
-  /// The file.
   package var path: String
   /// The file's name without its extension, or the name that the folder's list assigns.
   package var name: String
@@ -16,9 +15,7 @@ package struct ClipExamination: Sendable {
 
   /// Reads a file once, from beginning to end: hashes, decodes and measures it, in bounded memory.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - name: the clip's name; the file's name without its extension if `nil`.
+  /// Without a name it has that of the file.
   package init(path: String, name: String? = nil) {
     self.path = path
     self.name = name ?? ClipFormat.stem(of: Folder.name(of: path))
@@ -68,10 +65,64 @@ extension ClipLibrary {
     }
   }
 
-  /// The problems of the folder's `clips.json`.
   package var listProblems: [ClipError] { problems.filter(isAboutList) }
 
   private func isAboutList(_ problem: ClipError) -> Bool {
     problem.path.utf8.elementsEqual(Folder.path(ClipList.fileName, from: folder).utf8)
   }
+}
+
+extension ClipExamination {
+  package var json: JSONValue {
+    [
+      "name": .string(name),
+      "file": .string(Folder.name(of: path)),
+      "frames": contents.map { .integer($0.frames) } ?? nil,
+      "sampleRate": contents.map { .integer($0.format.sampleRate) } ?? nil,
+      "channels": contents.map { .integer($0.format.channels) } ?? nil,
+      "durationSeconds": .finite(contents?.seconds),
+      "loudnessLUFS": .finite(loudness?.integrated),
+      "truePeakDBTP": .finite(loudness?.truePeak),
+      "sha256": .text(contents?.sha256),
+      "warnings": .array((contents?.warnings ?? []).map { .string($0) }),
+      "problem": .text(problem.map { "\($0)" }),
+    ]
+  }
+
+  package static func table(_ clips: [ClipExamination]) -> TextTable {
+    var table = TextTable([
+      ("name", .left), ("duration", .right), ("rate", .right), ("channels", .right), ("loudness", .right),
+      ("true peak", .right), ("sha256", .left), ("problem", .left),
+    ])
+    for clip in clips {
+      let contents = clip.contents
+      table.add([
+        clip.name,
+        contents.map { $0.seconds.fixed(3) + " s" } ?? "",
+        contents.map { "\($0.format.sampleRate) Hz" } ?? "",
+        contents.map { "\($0.format.channels)" } ?? "",
+        (clip.loudness?.integrated).map { $0.fixed(1) + " LUFS" } ?? "",
+        (clip.loudness?.truePeak).map { $0.fixed(1) + " dBTP" } ?? "",
+        (contents?.sha256).map { String($0.prefix(16)) } ?? "",
+        clip.problem.map { "\($0.reason)" } ?? contents?.warnings.joined(separator: "; ") ?? "",
+      ])
+    }
+    return table
+  }
+}
+
+extension SkippedFile {
+  package var json: JSONValue {
+    [
+      "file": .string(Folder.name(of: path)), "skipped": .string(reason.rawValue), "problem": .string(explanation),
+    ]
+  }
+}
+
+extension ClipError {
+  package var json: JSONValue { ["file": .string(Folder.name(of: path)), "problem": .string("\(reason)")] }
+}
+
+extension ClipContents {
+  fileprivate var seconds: Double { Double(frames) / Double(format.sampleRate) }
 }

@@ -6,7 +6,6 @@ package import Study
 ///
 /// Nothing is cached: each library is read from the files.
 package struct ClipLibrary: Hashable, Sendable {
-  /// The folder as named by the caller.
   package let folder: String
 
   /// The usable clips, sorted by the UTF-8 bytes of their names, which are unique.
@@ -21,7 +20,6 @@ package struct ClipLibrary: Hashable, Sendable {
   /// The folder's other entries, which are not used, sorted by the UTF-8 bytes of their names, without hidden files.
   package private(set) var skipped: [SkippedFile] = []
 
-  /// The maximum size of a `clips.json`, in bytes.
   static let maxListLength = 16 << 20
 
   /// Reads a folder; a file that cannot be used is a problem and does not affect the others.
@@ -104,7 +102,6 @@ package struct ClipLibrary: Hashable, Sendable {
     }
   }
 
-  /// Returns the clip with that name.
   package func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
 
   private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
@@ -146,4 +143,43 @@ package struct ClipLibrary: Hashable, Sendable {
   }
 
   private func path(of file: String) -> String { Folder.path(file, from: folder) }
+}
+
+/// An entry of a folder of clips that is not used as a clip.
+package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: String, Hashable, Sendable {
+    /// It is a folder; subfolders are not searched.
+    case folder
+    /// The extension is that of an unsupported sound format.
+    case soundFormat
+    /// The extension is not that of a sound format.
+    case otherFile
+  }
+
+  package let path: String
+  package let reason: Reason
+
+  init(_ path: String) {
+    self.path = path
+    let ending = Folder.name(of: path).lowercased().split(separator: ".").last.map(String.init) ?? ""
+    reason = Folder.isFolder(path) ? .folder : Self.sounds.contains(ending) ? .soundFormat : .otherFile
+  }
+
+  /// The message for the operator: `skipped “rain.ogg”: this format is not read; convert it to WAV or FLAC`.
+  package var description: String { "skipped “\(Folder.name(of: path).visible)”: \(explanation)" }
+
+  package var explanation: String {
+    switch reason {
+    case .folder:
+      "it is a folder of its own; “station clips \(path.visible)” shows its clips, and “folder” in a condition draws them"
+    case .soundFormat: "this format is not read; convert it to WAV or FLAC"
+    case .otherFile: "it is not an audio file by its name; clips end in .mp3, .wav or .flac"
+    }
+  }
+
+  private static let sounds: Set<String> = [
+    "3gp", "aac", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "m4a", "m4b", "mid", "midi", "mka", "mkv",
+    "mov",
+    "mp2", "mp4", "mpa", "mpc", "oga", "ogg", "opus", "raw", "snd", "tta", "voc", "w64", "wave", "webm", "wma", "wv",
+  ]
 }

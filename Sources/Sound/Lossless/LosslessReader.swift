@@ -6,7 +6,6 @@ import Basics
 /// is opened once; the decoded bytes are the hashed bytes, and a file that changes meanwhile is refused. Memory is
 /// bounded, whatever the file claims.
 struct LosslessReader: ~Copyable, Sendable {
-  /// The format of the sound.
   let format: SoundFormat
 
   /// The number of frames that the header declares, limited to what the file can hold.
@@ -38,13 +37,7 @@ struct LosslessReader: ~Copyable, Sendable {
   /// The number of frames decoded at a time.
   private static let batch = 1 << 14
 
-  /// Opens a file and reads its header.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - kind: the format that its content must have.
-  ///   - hashing: whether ``finish()`` returns the file's SHA-256.
-  /// - Throws: ``ClipError``.
+  /// Opens a file, whose content must have this format, and reads its header.
   init(_ path: String, as kind: ClipFormat, hashing: Bool) throws(ClipError) {
     if Folder.exists(path), !Folder.isOrdinaryFile(path) { throw ClipError(path: path, reason: .notAFile) }
     let (bytes, stamp) = try Self.open(path)
@@ -141,9 +134,7 @@ struct LosslessReader: ~Copyable, Sendable {
     if facts.frames == 0 { throw .noFrames }
   }
 
-  /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
-  ///
-  /// - Returns: the number of frames appended; fewer than requested only at the end of the sound.
+  /// Decodes up to `frames` more frames and appends their samples; fewer only at the end of the sound.
   mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     var missing = frames
     while missing > 0, !hasEnded {
@@ -187,9 +178,7 @@ struct LosslessReader: ~Copyable, Sendable {
       warnings: try warnings(frames: frames, walk))
   }
 
-  /// The walk through a FLAC file.
-  ///
-  /// - Throws: ``ClipError`` for one whose properties change.
+  /// The walk through a FLAC file, whose properties must not change.
   private func walk() throws(ClipError) -> FLACWalk? {
     guard case .flac(let head?) = head else { return nil }
     let walk: FLACWalk
@@ -238,7 +227,6 @@ struct LosslessReader: ~Copyable, Sendable {
     }
   }
 
-  /// Warnings about the sound.
   private func warnings(frames: Int, _ walk: FLACWalk?) throws(ClipError) -> [String] {
     var warnings: [String] = []
     func seconds(_ frames: Int) -> Double {

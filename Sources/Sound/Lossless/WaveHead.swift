@@ -1,14 +1,10 @@
 /// The chunks of a WAV file before its samples, for what the decoder does not report about a truncated file.
 struct WaveHead: Hashable, Sendable {
-  /// The offset of the samples.
   var start: Int
   /// The number of bytes of samples that the header declares; `nil` if it was written before that was known.
   var length: Int?
 
   /// Finds the samples of a file; `nil` if there is no chunk of samples.
-  ///
-  /// - Parameter read: returns the given number of bytes from a position; fewer at the end of the file.
-  /// - Throws: the errors of `read`.
   init?<Failure: Error>(_ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]) throws(Failure) {
     var place = 12
     var long: Int?
@@ -31,14 +27,7 @@ struct WaveHead: Hashable, Sendable {
     return nil
   }
 
-  /// Whether nothing but chunks, a tag or zeros follows from a place on.
-  ///
-  /// - Parameters:
-  ///   - place: where the sound ends.
-  ///   - size: the file's size.
-  ///   - read: returns the given number of bytes from a position; fewer at the end of the file.
-  /// - Returns: whether that is so.
-  /// - Throws: the errors of `read`.
+  /// Whether nothing but chunks, a tag or zeros follows from a place on in a file of this size.
   static func isEnd<Failure: Error>(
     _ place: Int, _ size: Int, _ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {

@@ -1,3 +1,5 @@
+import CEbur128
+import Glibc
 package import Study
 
 /// The loudness and true peak of a sound.
@@ -9,15 +11,7 @@ package struct Loudness: Hashable, Sendable {
   /// The true peak in dBTP; `nil` for digital silence.
   package var truePeak: Double?
 
-  /// Creates a loudness.
-  package init(integrated: Double?, truePeak: Double?) {
-    self.integrated = integrated
-    self.truePeak = truePeak
-  }
-
-  /// The constant gain that brings a sound of this loudness to a target.
-  ///
-  /// - Returns: `nil` if the loudness could not be measured.
+  /// The constant gain that brings a sound of this loudness to a target; `nil` if the loudness could not be measured.
   package func gain(to target: LoudnessTarget) -> LoudnessGain? {
     guard let integrated else { return nil }
     let wanted = target.integrated - integrated
@@ -36,4 +30,53 @@ package struct LoudnessGain: Hashable, Sendable {
 
   /// Whether the gain was reduced to keep the true peak within its limit, so that the target is missed.
   package var isLimited: Bool { decibels < wanted }
+}
+
+/// A meter for the loudness of sound that arrives in pieces (ITU-R BS.1770-4, EBU R 128, by libebur128).
+///
+/// Mono is measured as it is played: on two loudspeakers, which makes it 3 LU louder than on one.
+@safe
+struct LoudnessMeter: ~Copyable, Sendable {
+  // Only the unique owner calls it: it can be sent, but not shared.
+  nonisolated(unsafe) private let state: UnsafeMutablePointer<ebur128_state>
+  private let channels: Int
+
+  /// Creates a meter without sound; `nil` for a rate or a number of channels that the library does not support.
+  init?(_ format: SoundFormat) {
+    let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
+    guard format.channels > 0, format.sampleRate > 0,
+      let state = unsafe ebur128_init(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
+    else { return nil }
+    // R 128 leaves the treatment of mono open, so the library needs an explicit setting.
+    if format.channels == 1 { unsafe _ = ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
+    channels = format.channels
+    unsafe self.state = unsafe state
+  }
+
+  deinit {
+    var state: UnsafeMutablePointer<ebur128_state>? = unsafe state
+    unsafe ebur128_destroy(&state)
+  }
+
+  /// Adds samples, channels interleaved.
+  ///
+  /// - Precondition: the samples are whole frames.
+  mutating func add(_ samples: [Float]) {
+    precondition(samples.count % channels == 0, "a meter hears whole frames")
+    unsafe _ = ebur128_add_frames_float(state, samples, samples.count / channels)
+  }
+
+  var loudness: Loudness {
+    var integrated = 0.0
+    let isMeasured = unsafe ebur128_loudness_global(state, &integrated) == Int32(EBUR128_SUCCESS.rawValue)
+    var peak = 0.0
+    for channel in 0..<channels {
+      var value = 0.0
+      if unsafe ebur128_true_peak(state, UInt32(channel), &value) == Int32(EBUR128_SUCCESS.rawValue) {
+        peak = max(peak, value)
+      }
+    }
+    return Loudness(
+      integrated: isMeasured && integrated.isFinite ? integrated : nil, truePeak: peak > 0 ? 20 * log10(peak) : nil)
+  }
 }

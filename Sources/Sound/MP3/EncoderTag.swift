@@ -78,7 +78,6 @@ extension EncoderTag {
     return found < frames - (encoder == nil ? 1 : 0)
   }
 
-  /// Warnings derived from the actual number of frames.
   func warnings(found: Int) -> [String] {
     guard let frames else { return [] }
     if isCutShort(found: found) {

@@ -4,13 +4,11 @@
 /// claims, and no more is decoded than requested. Encoder delay and padding (LAME's tag) are removed, so that the sound
 /// is that of the file before encoding.
 struct MP3Reader: ~Copyable, Sendable {
-  /// The format of the sound.
   let format: SoundFormat
 
   /// An estimate of the number of frames in the file, from its size and header, precise enough for allocating memory.
   let likelyFrames: Int
 
-  /// The number of MPEG frames decoded so far.
   private(set) var mpegFramesDecoded = 0
 
   private var source: MP3Source
@@ -33,12 +31,7 @@ struct MP3Reader: ~Copyable, Sendable {
   /// The number of MPEG frames decoded at a time.
   private static let batch = 16
 
-  /// Opens a file and reads it up to its first frame of sound.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - hashing: whether ``finish()`` returns the file's SHA-256.
-  /// - Throws: ``ClipError`` for a file that is not MPEG audio.
+  /// Opens a file, which must be MPEG audio, and reads it up to its first frame of sound.
   init(_ path: String, hashing: Bool = true) throws(ClipError) {
     var source = try MP3Source(path, hashing: hashing)
     guard let (header, range) = try source.next() else {
@@ -64,9 +57,7 @@ struct MP3Reader: ~Copyable, Sendable {
     do { return try FrameDecoder(freeLength: freeLength) } catch { throw ClipError(path: path, reason: error) }
   }
 
-  /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
-  ///
-  /// - Returns: the number of frames appended; fewer than requested only at the end of the sound.
+  /// Decodes up to `frames` more frames and appends their samples; fewer only at the end of the sound.
   mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     var missing = frames
     while missing > 0 {
@@ -90,8 +81,6 @@ struct MP3Reader: ~Copyable, Sendable {
 
   /// Reads the rest of the file without decoding it, and returns the properties of the whole file; no samples can be
   /// read afterwards.
-  ///
-  /// - Throws: ``ClipError`` if the rest shows that the file is not a clip.
   mutating func finish() throws(ClipError) -> ClipContents {
     while try source.next() != nil {}
     hasEnded = true

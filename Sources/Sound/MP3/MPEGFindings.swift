@@ -4,7 +4,6 @@ struct MPEGFindings: Hashable, Sendable {
   struct Gap: Hashable, Sendable {
     /// Its offset in the file.
     var byte: Int
-    /// Its number of bytes.
     var length: Int
     /// Whether it contains anything but zeros.
     var hasContent: Bool
@@ -22,32 +21,23 @@ struct MPEGFindings: Hashable, Sendable {
 
   /// The number of frames, including an encoder's tag.
   var frames = 0
-  /// The number of bytes in these frames.
   var audioBytes = 0
-  /// The number of tags.
   var tags = 0
-  /// The number of bytes in these tags.
   var tagBytes = 0
   /// The number of bytes of the last tag that are missing because the file ends too early.
   var missingTagBytes = 0
   /// The first ID3v2 tag, if it is not larger than ``MPEGWalk/keptTag``.
   var id3v2: [UInt8] = []
-  /// The ID3v1 tag.
   var id3v1: [UInt8] = []
-  /// The truncated last frame, if any.
   var cutFrame: CutFrame?
-  /// The number of gaps between frames.
   var gapCount = 0
-  /// The number of bytes in them.
   var gapBytes = 0
-  /// The first gap between frames.
   var firstGap: Gap?
   /// The number of bytes with content before the first or after the last frame.
   var strayBytes = 0
   /// The number of zero bytes before the first or after the last frame.
   var paddingBytes = 0
 
-  /// Counts a gap between two frames.
   mutating func noteBetween(_ gap: Gap) {
     gapCount += 1
     gapBytes += gap.length
@@ -71,7 +61,6 @@ struct MPEGFindings: Hashable, Sendable {
     return other * 9 > audioBytes ? .mostlyOther(audioBytes: audioBytes, otherBytes: other) : nil
   }
 
-  /// Warnings about the sound.
   var warnings: [String] {
     var warnings: [String] = []
     if strayBytes > 0 { warnings.append("\(strayBytes) bytes before or after the sound are neither sound nor tag") }

@@ -3,14 +3,10 @@ struct MPEGHeader: Hashable, Sendable {
   /// The versions; 2.5 halves the sample rates of 2.
   enum Version: Sendable { case mpeg1, mpeg2, mpeg25 }
 
-  /// The number of bytes of a header.
   static let size = 4
-
-  /// The edition of the standard.
   let version: Version
   /// 1, 2 or 3.
   let layer: Int
-  /// Frames of sound per second.
   let sampleRate: Int
   /// 1 or 2.
   let channels: Int
@@ -59,7 +55,6 @@ struct MPEGHeader: Hashable, Sendable {
     self.init(bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3])
   }
 
-  /// The properties that it shares with the other frames of its stream.
   var stream: Stream {
     Stream(
       version: version, layer: layer, sampleRate: sampleRate, channels: channels, isFreeFormat: bitrate == nil)

@@ -10,7 +10,6 @@ struct MPEGWalk: Sendable {
     case frame(MPEGHeader, Range<Int>)
     /// The window is used up; call ``supply(_:)`` or ``finish()``.
     case needsMore
-    /// The end of the file.
     case end
   }
 
@@ -28,7 +27,6 @@ struct MPEGWalk: Sendable {
   /// The part of the file under examination.
   private(set) var window: [UInt8] = []
 
-  /// The findings so far.
   private(set) var findings = MPEGFindings()
 
   /// The properties shared by all frames, known from the first one on.
@@ -47,7 +45,6 @@ struct MPEGWalk: Sendable {
   private var gapHasContent = false
   private var undecided: MPEGFindings.Gap?
 
-  /// Appends the file's next bytes.
   mutating func supply(_ bytes: [UInt8]) {
     window.removeFirst(position)
     origin += position
@@ -55,14 +52,12 @@ struct MPEGWalk: Sendable {
     window += bytes
   }
 
-  /// Marks the end of the file.
   mutating func finish() {
     isComplete = true
     let tail = window.count - 128
     limit = tail >= position && window[tail...].starts(with: "TAG".utf8) ? tail : window.count
   }
 
-  /// The next element of the file.
   mutating func next() throws(ClipError.Reason) -> Piece {
     while true {
       if tagLeft > 0 { stepOverTag() }

@@ -8,11 +8,7 @@ struct ChannelMix: Hashable, Sendable {
   /// The gain of a channel that two loudspeakers share, or that moves to a neighbour: −3 dB.
   private static let shared: Float = 0.707_106_8
 
-  /// Maps the channels of a sound to the ports.
-  ///
-  /// - Parameters:
-  ///   - channels: the number of the sound's channels, in the order of WAV files.
-  ///   - ports: the names of the ports' positions, as PipeWire writes them: `FL`, `FR`, `MONO`.
+  /// Maps the channels of a sound, in the order of WAV files, to ports, named by their positions: `FL`, `FR`, `MONO`.
   init(channels: Int, ports: [String]) {
     let gains = Self.gains(channels, ports)
     self.gains = gains

@@ -7,9 +7,7 @@ import Study
 struct GraphPlayout: Sendable {
   /// The number of the stimulus's own frames.
   var frames: Int
-  /// The stimulus's own rate.
   private let ownRate: Int
-  /// The graph's rate.
   private let rate: Int
   private let outputLatency: OutputLatency
   /// How long the graph may have no cycle before the stimulus counts as lost.
@@ -22,11 +20,9 @@ struct GraphPlayout: Sendable {
   private var lossEnd: Moment?
   /// Disturbances before the onset is told, which is told first.
   private var waiting: [PlaybackEvent] = []
-  /// The other programs that were reported.
   private var programs: Set<String> = []
   private(set) var isOver = false
 
-  /// Creates the playout of a stimulus.
   init(
     _ format: SoundFormat, frames: Int, rate: Int, outputLatency: OutputLatency, limit: Duration = patience,
     now: Moment
@@ -39,7 +35,6 @@ struct GraphPlayout: Sendable {
     began = now
   }
 
-  /// Takes an event of the engine.
   mutating func take(_ event: CycleEngine.Event) -> [PlaybackEvent] {
     switch event {
     case .started(let moment): onset = later(moment)
@@ -57,13 +52,7 @@ struct GraphPlayout: Sendable {
     return []
   }
 
-  /// The events that are due by now.
-  ///
-  /// - Parameters:
-  ///   - now: the time.
-  ///   - worked: when the graph's last cycle was done; `nil` before the first.
-  ///   - sink: the sink's name.
-  /// - Returns: the events, in their order.
+  /// The events that are due by now, if the graph's last cycle was done when it `worked`.
   mutating func due(now: Moment, worked: Moment?, sink: String) -> [PlaybackEvent] {
     guard !isOver else { return [] }
     var events: [PlaybackEvent] = []
@@ -98,7 +87,6 @@ struct GraphPlayout: Sendable {
     return names.filter { programs.insert($0).inserted }.map { .disturbed(.otherProgram($0)) }
   }
 
-  /// Ends the stimulus as lost.
   mutating func fail(_ reason: String) -> [PlaybackEvent] {
     guard !isOver else { return [] }
     isOver = true

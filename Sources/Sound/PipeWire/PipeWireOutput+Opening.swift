@@ -8,19 +8,9 @@ extension PipeWireOutput {
   /// The cycles after which the graph's clock is known: its line has a slope.
   private static let settledCycles = 10
 
-  /// How long a card's driver takes until its delay is steady, by `Benchmarks/onset/cards.py`.
-  private static let adaptation = Duration.seconds(3)
-
-  /// Makes the filter, links it to the sink and waits until its silence is played.
+  /// Makes the filter, links it to the sink and waits, some seconds, until its silence is played, or will be in the next cycle.
   ///
-  /// - Parameters:
-  ///   - connection: the connection, settled.
-  ///   - sink: the sink's identifier.
-  ///   - outputLatency: the output latency beyond what the server knows.
-  ///   - volume: the volume that others are disturbances of; `nil` takes the present one.
-  ///   - use: whether to wait until the graph's clock is known well, and whether to ask for short cycles.
-  /// - Returns: the output, whose silence is played, or will be in the next cycle.
-  /// - Throws: ``SoundServerError`` if no sound is passed on within some seconds, five for each step; `CancellationError`.
+  /// Without a volume that others are disturbances of, it is the present one.
   static func open(
     on connection: PipeWireConnection, sink: UInt32, outputLatency: OutputLatency = .zero,
     volume: SpeakerVolume? = nil, use: SpeakerUse = .scheduledSounds
@@ -80,59 +70,12 @@ extension PipeWireOutput {
   func learn() async throws {
     let course = course
     guard course.timing.basis == .position, course.driver == sink else { return }
-    guard engine.status.starts != scanned, !engine.isBusy, isAlone else { return }
-    try await learnSteps()
+    guard engine.status.starts != scanned, !engine.isBusy else { return }
+    let scan = CardScan(connection: connection, engine: engine) { [connection, sink, filter] in
+      connection.graph.programs(on: sink, besides: filter).isEmpty
+    }
+    if let starts = try await scan.perform() { scanned = starts }
   }
-
-  /// Learns when the frames of a card leave it, whose position moves in steps.
-  private func learnSteps() async throws {
-    // The later a driver wakes, the less its reading says.
-    let processors = AwakeProcessors()
-    defer { processors.rest() }
-    var scans = 0
-    repeat {
-      scans += 1
-      try await scan()
-      // After a change of cycles the driver corrects its pace, and the resampler's where it has one.
-      let status = engine.status
-      let known = status.steady + Int(Self.adaptation.seconds / status.cycle.seconds)
-      _ = try await connection.wait(atMost: .seconds(5)) { [engine] _ in engine.status.steady >= known }
-      guard isAlone else { return }
-    } while scans < wantedScans
-    // A card that is started again meanwhile has no known steps.
-    scanned = engine.status.starts
-  }
-
-  /// Whether no other program plays on the sink.
-  private var isAlone: Bool { connection.graph.programs(on: sink, besides: filter).isEmpty }
-
-  /// Looks at the card's position from all places of its steps, which may divide the usual cycle: when the cycles get another
-  /// length, the driver moves their beginnings for a second or two.
-  private func scan() async throws {
-    let usual = engine.status.quantum
-    guard usual > 0 else { return }
-    defer { unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, 0) } }
-    // Servers take powers of two. Shorter cycles than 256 frames are more than some computers can do.
-    let other = usual > 256 ? usual / 2 : usual * 2
-    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(other)) }
-    let isScanning = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == other }
-    let end = MonotonicClock().now.advanced(by: Self.scanning)
-    if isScanning { _ = try await connection.wait(atMost: Self.scanning) { _ in MonotonicClock().now > end } }
-    unsafe connection.locked { unsafe cpipewire_graph_force_quantum($0, Int32(usual)) }
-    _ = try await connection.wait(atMost: .seconds(1)) { [engine] _ in engine.status.quantum == usual }
-  }
-
-  /// How often the card is scanned, by its steps: a longer time shows its pace better.
-  ///
-  /// Where the usual cycles show one place of long steps alone, the pace is known from the scans only.
-  private var wantedScans: Int {
-    let status = engine.status
-    guard status.step > 1 else { return 1 }
-    return status.quantum % status.step == 0 && status.step * 1000 > status.rate ? 5 : 2
-  }
-
-  /// How long the cycles have another length.
-  private static let scanning = Duration.milliseconds(1500)
 
   /// The graph's rate in Hz and the number of frames of a cycle; 0 where that is not known before the first cycle.
   var clock: (rate: Int, quantum: Int) {
@@ -159,7 +102,6 @@ extension PipeWireOutput {
     return inputs
   }
 
-  /// Makes the filter and its links; returns the filter's identifier.
   private func link(to inputs: [UInt32], isLowLatency: Bool) async throws -> UInt32 {
     let result = unsafe connection.locked { graph -> Int32 in
       unsafe Self.withCStrings(ports) { names in
@@ -209,13 +151,10 @@ extension PipeWireConnection {
 extension Graph {
   /// What decides how the clock of the graph is read.
   struct Course: Hashable, Sendable {
-    /// The node that drives the graph.
     var driver: UInt32
-    /// The graph's frames per second.
     var rate: Int
     /// The rate in which the driver counts its delay; `nil` for the graph's.
     var cardRate: Int?
-    /// How precisely the sink's position is known.
     var timing: SpeakerTiming
     /// What the user says that the sink, and the card behind it, are later than the driver knows.
     var offset: Duration

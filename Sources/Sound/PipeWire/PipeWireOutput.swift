@@ -17,7 +17,6 @@ final class PipeWireOutput: Sendable {
   private let state = Mutex(State())
 
   struct State: Sendable {
-    /// The stimulus that is played.
     var performance: Performance?
     /// The volume at first; later ones are disturbances.
     var reference: SpeakerVolume?
@@ -37,7 +36,6 @@ final class PipeWireOutput: Sendable {
     var scanned: Int?
   }
 
-  /// A stimulus that is played.
   struct Performance: Sendable {
     var playout: GraphPlayout
     var feed: SampleFeed
@@ -72,10 +70,8 @@ final class PipeWireOutput: Sendable {
     set { state.withLock { $0.scanned = newValue } }
   }
 
-  /// Our filter's identifier.
   var filter: UInt32 { state.withLock { $0.filter } }
 
-  /// The volume of the sink; `nil` if it has none.
   var volume: SpeakerVolume? { state.withLock { $0.volume } }
 
   /// Ends the connection and whatever plays.
@@ -94,7 +90,6 @@ final class PipeWireOutput: Sendable {
     return state.withLock { $0.tune(self, graph) }
   }
 
-  /// How the graph's clock is read now.
   var course: Graph.Course { connection.graph.course(of: sink, after: engine.status) }
 
   /// Hands a stimulus to the engine, whose first frames are prepared here.
@@ -139,7 +134,6 @@ final class PipeWireOutput: Sendable {
     return events
   }
 
-  /// Ends the stimulus with a ramp to silence.
   func stop(fade: Duration) {
     let frames = Frames(nanoseconds: fade.nanoseconds, rate: clock.rate).count
     unsafe connection.locked { _ in if state.withLock({ $0.performance != nil }) { engine.stop(fade: frames) } }
@@ -180,8 +174,6 @@ final class PipeWireOutput: Sendable {
   }
 
   /// Takes the filter, its links, and the volume that later ones are compared with: the present one where none is given.
-  ///
-  /// - Throws: ``SoundServerError`` if one of the links was removed meanwhile, or passes nothing on.
   func begin(filter: UInt32, volume: SpeakerVolume?) throws(SoundServerError) {
     // No message comes in between.
     let isWhole = unsafe connection.locked { _ in
@@ -240,7 +232,6 @@ extension PipeWireOutput.State {
     return events
   }
 
-  /// Takes a message that concerns the stimulus.
   fileprivate mutating func take(
     _ message: GraphMessage, on output: PipeWireOutput, _ graph: Graph
   ) -> [PlaybackEvent] {
@@ -290,7 +281,6 @@ extension PipeWireOutput.State {
     performance?.playout.disturbed(disturbance) ?? []
   }
 
-  /// Ends the stimulus and the output.
   fileprivate mutating func fail(_ error: SoundServerError) -> [PlaybackEvent] {
     failure = failure ?? error
     return performance?.playout.fail(error.description) ?? []

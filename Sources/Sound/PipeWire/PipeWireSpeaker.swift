@@ -1,6 +1,6 @@
 import Basics
 import Glibc
-package import Quantities
+import Quantities
 import Study
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A stimulus is placed on the frame that, by the clock of the graph's driver, leaves the sink at the scheduled moment; the
 /// same clock gives the measured onset and offset.
-package final class PipeWireSpeaker: Speaker {
+final class PipeWireSpeaker: Speaker {
   private let remote: String?
   private let server: PrivatePipeWire?
   private let outputLatency: OutputLatencies
@@ -23,15 +23,10 @@ package final class PipeWireSpeaker: Speaker {
     var use = SpeakerUse.scheduledSounds
   }
 
-  /// Connects to a server and finds a sink.
+  /// Connects to the user's own server, or the one with this socket (a name or a path), and finds a sink.
   ///
-  /// - Parameters:
-  ///   - remote: the server's socket, by name or path; `nil` for the user's own. No server is started.
-  ///   - sink: the sink's name; `nil` takes the default.
-  ///   - refusesNullSink: whether a default is refused if it is a null sink.
-  ///   - outputLatency: the output latencies beyond what the server knows; the sink's is added to onsets and offsets.
-  /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the default is refused.
-  package convenience init(
+  /// No server is started. Without a name it is the default sink, which is refused if it is a null sink and `refusesNullSink` is set.
+  convenience init(
     remote: String? = nil, sink: String? = nil, refusesNullSink: Bool = true,
     outputLatency: OutputLatencies = OutputLatencies()
   ) async throws {
@@ -68,9 +63,7 @@ package final class PipeWireSpeaker: Speaker {
   }
 
   /// Starts a private server with a null sink and connects to it: everything is real except the sound.
-  ///
-  /// - Throws: ``SoundServerError`` if `pipewire` is not installed.
-  package static func silent() async throws -> PipeWireSpeaker {
+  static func silent() async throws -> PipeWireSpeaker {
     let server = try await PrivatePipeWire.started()
     return try await PipeWireSpeaker(
       remote: server.address, sink: nil, refusesNullSink: false, outputLatency: OutputLatencies(), server: server)
@@ -92,18 +85,18 @@ package final class PipeWireSpeaker: Speaker {
   }
 
   /// The sink; the quantum and ``SpeakerDescription/lead`` are known when a format is prepared.
-  package var description: SpeakerDescription { state.withLock { $0.description } }
+  var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for cycles of 256 frames from the next preparation on.
-  package func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
+  func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
 
   /// Does not wait for the graph's clock from the next preparation on.
-  package func useForListening() { state.withLock { $0.use = .listening } }
+  func useForListening() { state.withLock { $0.use = .listening } }
 
   /// Links the filter to the sink and waits until the graph runs; after a lost connection, connects again first.
   ///
-  /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
-  package func prepare(_ format: SoundFormat) async throws {
+  /// A muted sink is refused.
+  func prepare(_ format: SoundFormat) async throws {
     let output = try await openOutput()
     output.tune()
     describe(output)
@@ -113,20 +106,16 @@ package final class PipeWireSpeaker: Speaker {
   /// Learns the steps of a card's position, unless they are known and the card was not started again since.
   ///
   /// It takes 4.5 s, for steps of several frames 9 s, and 22.5 s for long ones that divide the graph's cycle.
-  ///
-  /// - Throws: ``SoundServerError`` if there is no output; `CancellationError`.
-  package func learn() async throws { try await openOutput().learn() }
+  func learn() async throws { try await openOutput().learn() }
 
   /// Hands a stimulus to the graph; returns when its first frames are prepared.
-  ///
-  /// - Throws: ``SoundServerError`` if the sound is lost before that, or the sink is muted.
-  package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let output = try await openOutput()
     return PipeWirePlayback(try output.play(stimulus, at: moment), on: output)
   }
 
   /// Ends the connection, and the private server if there is one.
-  package func close() async {
+  func close() async {
     let (output, connection) = state.withLock { state in
       state.isClosed = true
       defer { (state.output, state.connection) = (nil, nil) }
@@ -188,7 +177,6 @@ package final class PipeWireSpeaker: Speaker {
   }
 }
 
-/// The playback of a stimulus on a graph.
 final class PipeWirePlayback: Playback {
   let events: AsyncStream<PlaybackEvent>
   private let output: PipeWireOutput

@@ -31,8 +31,7 @@ package final class PrivatePipeWire: Sendable {
   ///   - channels: the positions of the sink's channels, as PipeWire writes them.
   ///   - sink: the sink's name.
   ///   - hasMonitor: whether what the sink is given can be recorded.
-  /// - Throws: ``SoundServerError`` if `pipewire` is missing or does not start, `FileError` if the folder cannot be
-  ///   created.
+  /// - Throws: ``SoundServerError``, `FileError`.
   package init(
     sampleRate: Int = 48_000, quantum: Int = 1024, channels: [String] = ["FL", "FR"], sink: String = "silent",
     hasMonitor: Bool = false

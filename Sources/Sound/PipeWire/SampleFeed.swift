@@ -11,17 +11,12 @@ struct SampleFeed: Sendable {
   private let samples: StimulusSamples
   private let mix: ChannelMix
   private let change: RateChange?
-  /// The number of the sound's frames that were taken.
   private var taken = 0
-  /// The number of frames that were given.
   private var given = 0
 
   /// The number of frames that are worked on together.
   private static let piece = 4096
 
-  /// Creates a feed.
-  ///
-  /// - Throws: ``SoundServerError`` if the sound must be resampled and libsoxr is not installed.
   init(_ stimulus: Stimulus, rate: Int, ports: [String]) throws(SoundServerError) {
     (ownRate, self.rate) = (stimulus.format.sampleRate, rate)
     samples = stimulus.samples

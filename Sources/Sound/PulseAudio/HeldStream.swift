@@ -8,9 +8,7 @@ import Synchronization
 /// Everything here runs on PulseAudio's thread or with its lock held. PulseAudio retains the object until the stream
 /// has ended; the object does not retain the connection, which must not be released on its own thread.
 @safe final class HeldStream: Sendable {
-  /// The stream's format.
   let format: SoundFormat
-  /// The time limits for the server's responses.
   let patience: Patience
   /// Allocated when the stream was opened, and freed with the object; guarded by PulseAudio's lock.
   nonisolated(unsafe) let state: UnsafeMutablePointer<State>
@@ -24,7 +22,6 @@ import Synchronization
     var reader: OpaquePointer?
     var grace = DeadlineGrace()
     var timeline: Timeline
-    /// The number of frames written to the server.
     var written = 0
     /// The numbers of timing requests sent and answered; answers come in order.
     var asked = 0
@@ -41,21 +38,17 @@ import Synchronization
     var opening: Once<Void>?
     /// Whether opening waits until silence is heard.
     var isPatient = true
-    /// The deadline for opening.
     var openingEnd: Moment?
     var performance: Performance?
     /// The volume when the stream was prepared, and the latest volume that the server reported.
     var reference: SpeakerVolume?
     var volume: SpeakerVolume?
-    /// The other programs that play to the sink.
     var others = OtherPrograms()
     /// Why the stream is currently inaudible.
     var silence: SoundServerError?
-    /// Why the stream ended.
     var failure: SoundServerError?
   }
 
-  /// A stimulus that is being played.
   struct Performance {
     var playout: Playout
     let samples: StimulusSamples
@@ -82,7 +75,6 @@ import Synchronization
   /// Why the stream ended; `nil` while it runs.
   var failure: SoundServerError? { unsafe state.pointee.failure }
 
-  /// Whether a stimulus is playing.
   var isPlaying: Bool { unsafe state.pointee.performance != nil }
 
   /// The minimum time ahead at which a stimulus must be handed over.
@@ -107,9 +99,27 @@ final class PlayRequest: Sendable {
   private let abandoned = Atomic(false)
   let placed = Awaited<Void>()
 
-  /// Whether the caller has abandoned the request.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
   /// Abandons the request; takes no lock.
   func abandon() { abandoned.store(true, ordering: .releasing) }
+}
+
+/// Distinguishes a missed deadline from a stall of this process.
+///
+/// After a stall longer than its patience, the station would blame a server that had answered in time, or that had
+/// stalled too because the whole computer had. The station's own timer shows the stall: if the timer is late, the wait
+/// starts again, once.
+struct DeadlineGrace: Hashable, Sendable {
+  /// The largest timer delay on a machine that keeps up.
+  static let tolerance = Duration.milliseconds(100)
+
+  private var extended: Moment?
+
+  /// The new deadline for a timer that fired now, to wait again for an answer; `nil` if the deadline has passed.
+  mutating func extend(_ deadline: Moment, by limit: Duration, at now: Moment) -> Moment? {
+    guard deadline.duration(to: now) > Self.tolerance, extended != deadline else { return nil }
+    extended = deadline
+    return now.advanced(by: limit)
+  }
 }

@@ -54,7 +54,6 @@ extension Playout {
     now.nanoseconds > scheduled.nanoseconds - station.placement + 4 * Self.margin
   }
 
-  /// When the onset can be measured.
   func settled(by origin: StreamOrigin) -> Moment {
     later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling)
   }

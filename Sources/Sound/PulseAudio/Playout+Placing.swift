@@ -66,7 +66,7 @@ extension Playout {
   /// Places the stimulus again, as soon as possible, after the sink has rushed past it: a server that resumes after a
   /// stop catches up, and the frames that it takes meanwhile seem to have been played before they were written.
   ///
-  /// - Returns: `nil` if the onset is possible, or after too many attempts.
+  /// `nil` if the onset is possible, or after too many attempts.
   mutating func layAgain(after origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step]? {
     guard let shift = precedence(by: origin), rushes < Self.maxRushes else { return nil }
     rushes += 1

@@ -6,9 +6,7 @@ import Study
 ///
 /// Its inputs are times, the server's answers and disturbances; its outputs are the steps to take.
 struct Playout: Sendable {
-  /// A step to take.
   enum Step: Hashable, Sendable {
-    /// Request the stream's timing.
     case ask
     /// Call ``Playout/timeCame(now:)`` at this moment.
     case wait(until: Moment)
@@ -18,7 +16,6 @@ struct Playout: Sendable {
     case cut(at: Int, over: Int)
     /// Overwrite its unplayed part with silence.
     case fadeOut
-    /// Report an event to the listener.
     case report(PlaybackEvent)
     /// Finish; nothing follows.
     case finish
@@ -70,17 +67,14 @@ struct Playout: Sendable {
   /// The last measurement while it sounded, and its time: the sink should advance evenly from there.
   var lastMeasured: (origin: StreamOrigin, at: Moment)?
 
-  /// An unconfirmed placement.
   struct Placing {
     /// The former first frame; `nil` for the first placement.
     var former: Int?
-    /// When to continue.
     var then: Moment
   }
 
   /// The constants of a stream.
   struct Station: Hashable, Sendable {
-    /// Frames per second.
     var rate: Int
     /// How far at most the sink reads ahead of playback, in nanoseconds.
     var sinkLatency: Int64
@@ -96,7 +90,6 @@ struct Playout: Sendable {
     var outputLatency: Int64 = 0
     /// How far that may be from the truth, in nanoseconds.
     var outputUncertainty: Int64 = 0
-    /// The sink's name, for messages.
     var sink = ""
     /// How long an answer or the end may be overdue before the stimulus counts as lost, in nanoseconds.
     var limit: Int64 = 2_000_000_000
@@ -133,12 +126,10 @@ struct Playout: Sendable {
     }
   }
 
-  /// The first step.
   func begin() -> Step {
     .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - station.reserve))
   }
 
-  /// Handles a moment that was waited for.
   mutating func timeCame(now: Moment) -> [Step] {
     switch phase {
     case .pending: phase = .placing
@@ -185,7 +176,6 @@ struct Playout: Sendable {
     return [.ask]
   }
 
-  /// Handles a disturbance of the stream.
   mutating func disturbed(_ disturbance: Disturbance<Moment>, now: Moment) -> [Step] {
     guard phase != .over else { return [] }
     switch disturbance {
@@ -224,13 +214,7 @@ struct Playout: Sendable {
   /// Whether an answer is needed to determine the length of a gap.
   var isDry: Bool { ranDryAt != nil }
 
-  /// Handles an answer of the server.
-  ///
-  /// - Parameters:
-  ///   - snapshot: the answer.
-  ///   - now: the current time.
-  ///   - isStale: whether the request was sent before the stimulus was last placed.
-  /// - Returns: the steps to take now.
+  /// Handles an answer of the server to a request that, if stale, was sent before the stimulus was last placed.
   mutating func answered(_ snapshot: TimingSnapshot, now: Moment, isStale: Bool = false) -> [Step] {
     // The answer to the request sent after placing is still to come.
     let isAwaiting = placing != nil && isStale

@@ -27,13 +27,6 @@ package final class PrivateSoundServer: Sendable {
   }
 
   /// Starts a server and waits, about 50 ms, until it answers.
-  ///
-  /// - Parameters:
-  ///   - sampleRate: the sink's frames per second.
-  ///   - channels: the sink's channels.
-  ///   - sink: the sink's name.
-  /// - Throws: ``SoundServerError`` if `pulseaudio` is missing or does not start, `FileError` if the folder cannot be
-  ///   created.
   package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
@@ -79,9 +72,7 @@ package final class PrivateSoundServer: Sendable {
   deinit { stop() }
 
   /// Sends the server a command in its own language, such as `suspend-sink silent 1`, and waits until it has executed
-  /// it.
-  ///
-  /// - Returns: the output; incomplete if the server ends or sends nothing for ten seconds.
+  /// it; the output is incomplete if the server ends or sends nothing for ten seconds.
   @discardableResult
   func tell(_ command: String) -> String {
     // The server echoes an unknown command, after the output of everything before it.
@@ -202,23 +193,10 @@ extension PrivateSoundServer {
   private static func text(of code: Int32) -> String { FileError("", "", code: code).reason }
 }
 
-/// Passes strings to C as a null-terminated array.
-private func withCStrings<Result>(
-  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-  defer { unsafe copies.forEach { unsafe free($0) } }
-  return unsafe copies.withUnsafeMutableBufferPointer { buffer in
-    guard let start = buffer.baseAddress else { preconditionFailure("an array with an end has a start") }
-    return unsafe body(UnsafePointer(start))
-  }
-}
-
 /// The limits and the reasons that the private servers of both kinds share.
 enum ServerStart {
   /// The seconds in which a server has to answer: a busy computer may leave it waiting for some.
   static let patience = 30
-  /// The reason if a server did not answer.
   static let silence = "it did not answer within \(patience) s, and reported no reason"
 
   /// How a server ended that reported nothing, by the status that `waitpid` gives.

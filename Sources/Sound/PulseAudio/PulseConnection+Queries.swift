@@ -1,16 +1,14 @@
 import CPulse
+import Synchronization
 
 extension PulseConnection {
-  /// Queries the server's name, version and default sink.
   func serverFacts() async throws -> ServerFacts {
     unsafe try await ask("ask the server what it is") { pointer in
       unsafe pa_context_get_server_info(context, serverAnswered, pointer)
     }.server
   }
 
-  /// The sink with that name, or the server's default.
-  ///
-  /// - Throws: ``SoundServerError`` if there is none, or if the default is a null sink and `refusingNull` is set.
+  /// The sink with that name, or the server's default, unless that is a null sink and `refusingNull` is set.
   func sink(named name: String?, default ownChoice: String, refusingNull: Bool = false) async throws -> SinkFacts {
     let sinks = unsafe try await ask("ask the server for its sinks") { pointer in
       unsafe pa_context_get_sink_info_list(context, sinkAnswered, pointer)
@@ -18,7 +16,8 @@ extension PulseConnection {
     let wanted = name ?? ownChoice
     if let sink = sinks.first(where: { $0.name == wanted }) ?? (name == nil ? sinks.first : nil) {
       guard name == nil, refusingNull, sink.isNull else { return sink }
-      throw sink.refusal(others: sinks.filter { !$0.isNull }.map(\.name).sorted())
+      throw SoundServerError.nullSink(
+        sink.name, sink.description, others: sinks.filter { !$0.isNull }.map(\.name).sorted())
     }
     guard !sinks.isEmpty else {
       throw SoundServerError(
@@ -30,9 +29,7 @@ extension PulseConnection {
       advice: "it has " + sinks.map { "“\($0.name)”" }.sorted().joined(separator: ", "))
   }
 
-  /// The source with that name, or the server's default.
-  ///
-  /// - Throws: ``SoundServerError`` if there is none, or it is muted.
+  /// The source with that name, or the server's default; it must not be muted.
   func source(named name: String?, default ownChoice: String) async throws -> SourceFacts {
     let sources = try await sources()
     let wanted = name ?? ownChoice
@@ -50,7 +47,6 @@ extension PulseConnection {
     return source
   }
 
-  /// The server's sources.
   func sources() async throws -> [SourceFacts] {
     unsafe try await ask("ask the server for its sources") { pointer in
       unsafe pa_context_get_source_info_list(context, sourceAnswered, pointer)
@@ -68,7 +64,7 @@ extension PulseConnection {
 extension HeldStream {
   /// Queries the sink and the volume of the stream; called with PulseAudio's lock held.
   ///
-  /// - Parameter then: called on PulseAudio's thread, or immediately if the query cannot be sent.
+  /// `then` is called on PulseAudio's thread, or immediately if the query cannot be sent.
   func askForOutput(then: @escaping @Sendable (Result<OutputFacts, SoundServerError>) -> Void) {
     let action = "ask the server for the volume"
     guard let stream = unsafe state.pointee.stream, let context = unsafe pa_stream_get_context(stream) else {
@@ -127,7 +123,6 @@ private func sourceAnswered(
 }
 
 extension SinkFacts {
-  /// Converts PulseAudio's answer.
   init(_ facts: pa_sink_info) {
     func property(_ name: String) -> String? { unsafe Sound.property(name, of: facts.proplist) }
     var specification = unsafe facts.sample_spec
@@ -173,4 +168,57 @@ private func percent(_ volume: pa_cvolume) -> [Double] {
       (Double($0) * 10_000 / Double(PA_VOLUME_NORM)).rounded() / 100
     }
   }
+}
+
+struct Answer: Sendable {
+  var server = ServerFacts()
+  var sinks: [SinkFacts] = []
+  var inputs: [InputFacts] = []
+  var sources: [SourceFacts] = []
+}
+
+/// A pending query, retained by its operation until that is done or cancelled.
+final class Query: Sendable {
+  typealias Completion = @Sendable (Result<Answer, SoundServerError>) -> Void
+
+  private let action: String
+  private let completion: Completion
+  private let answer = Mutex(Answer())
+
+  private init(_ action: String, _ completion: @escaping Completion) {
+    self.action = action
+    self.completion = completion
+  }
+
+  /// Sends a query; called with PulseAudio's lock held.
+  ///
+  /// `begin` sends the request, whose callbacks get the query, and returns its operation; `then` is called once, on
+  /// PulseAudio's thread or immediately.
+  static func begin(
+    _ action: String, on context: OpaquePointer, _ begin: (UnsafeMutableRawPointer) -> OpaquePointer?,
+    then: @escaping Completion
+  ) {
+    let query = Retained(Query(action, then))
+    guard let operation = unsafe begin(query.pointer) else {
+      query.object.fail(code: unsafe pa_context_errno(context))
+      query.release()
+      return
+    }
+    unsafe pa_operation_set_state_callback(operation, operationChanged, query.pointer)
+    unsafe pa_operation_unref(operation)
+  }
+
+  func gather(_ piece: (inout Answer) -> Void) { answer.withLock { piece(&$0) } }
+  fileprivate func finish() { completion(.success(answer.withLock { $0 })) }
+  fileprivate func fail(code: Int32) { completion(.failure(SoundServerError(action: action, code: code))) }
+}
+
+private func operationChanged(_ operation: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {
+  let query = unsafe Retained<Query>.object(pointer)
+  switch unsafe pa_operation_get_state(operation) {
+  case PA_OPERATION_DONE: query.finish()
+  case PA_OPERATION_CANCELLED: query.fail(code: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
+  default: return
+  }
+  Retained<Query>.release(query)
 }

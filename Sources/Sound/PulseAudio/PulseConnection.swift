@@ -1,6 +1,7 @@
 import CPulse
 import CSystem
 import Glibc
+import Synchronization
 
 /// A connection to a sound server, with PulseAudio's own thread.
 ///
@@ -58,7 +59,6 @@ import Glibc
     try locked { try subscribe() }
   }
 
-  /// Subscribes to volume changes.
   private func subscribe() throws {
     let mask = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
     guard let operation = unsafe pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil) else {
@@ -91,13 +91,11 @@ import Glibc
     return try body()
   }
 
-  /// The loop's function table.
   var api: UnsafeMutablePointer<pa_mainloop_api>? { unsafe pa_threaded_mainloop_get_api(loop) }
 
   /// Whether the server still answers.
   var isOpen: Bool { locked { unsafe pa_context_get_state(context) == PA_CONTEXT_READY } }
 
-  /// The error of the last failed call.
   func lastError(_ action: String) -> SoundServerError {
     SoundServerError(action: action, code: unsafe pa_context_errno(context))
   }
@@ -174,5 +172,35 @@ private func contextChanged(_ context: OpaquePointer?, _ pointer: UnsafeMutableR
     unsafe pa_context_set_state_callback(context, nil, nil)
     Retained.release(opening)
   default: break
+  }
+}
+
+/// The streams of a connection that are notified of external events: changes of sinks and streams, and abandoned
+/// requests.
+///
+/// The connection retains this object; this object does not retain the streams.
+final class StreamListeners: Sendable {
+  private struct Listener: Sendable {
+    weak let stream: HeldStream?
+  }
+
+  private let listeners = Mutex<[Listener]>([])
+
+  func add(_ stream: HeldStream) {
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.stream == nil }
+      listeners.append(Listener(stream: stream))
+    }
+  }
+
+  private var streams: [HeldStream] { listeners.withLock { $0.compactMap(\.stream) } }
+
+  func changed(_ facility: pa_subscription_event_type_t, index: UInt32) {
+    for stream in streams { stream.outputChanged(facility, index: index) }
+  }
+
+  /// Makes the streams look for abandoned requests.
+  func bellRang() {
+    for stream in streams { stream.dropAbandoned() }
   }
 }

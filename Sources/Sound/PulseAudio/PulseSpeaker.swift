@@ -27,14 +27,9 @@ package final class PulseSpeaker: Speaker {
     var use = SpeakerUse.scheduledSounds
   }
 
-  /// Connects to a server and finds a sink.
+  /// Connects to the server with this address, or to that of `PULSE_SERVER` and PulseAudio's own settings, and finds a sink.
   ///
-  /// - Parameters:
-  ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings. No server is started.
-  ///   - sink: the sink's name; `nil` takes the server's default.
-  ///   - refusesNullSink: whether the server's default is refused if it is a null sink.
-  ///   - outputLatency: the output latencies beyond what the server knows; the sink's is added to onsets and offsets.
-  /// - Throws: ``SoundServerError`` if there is no server or no such sink, or if the server's default is refused.
+  /// No server is started. Without a name it is the default sink, which is refused if it is a null sink and `refusesNullSink` is set.
   package convenience init(
     server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true,
     outputLatency: OutputLatencies = OutputLatencies()
@@ -44,14 +39,11 @@ package final class PulseSpeaker: Speaker {
   }
 
   /// Starts a private server with a null sink and connects to it: everything is real except the sound.
-  ///
-  /// - Throws: ``SoundServerError`` if `pulseaudio` is not installed.
   package static func silent() async throws -> PulseSpeaker {
     let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
 
-  /// Connects with the given time limits.
   init(
     server: String?, sink sinkName: String? = nil, refusesNullSink: Bool = true,
     outputLatency: OutputLatencies = OutputLatencies(),
@@ -88,16 +80,13 @@ package final class PulseSpeaker: Speaker {
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
-  /// - Throws: ``SoundServerError`` if there is no output, or if it is inaudible: a muted sink is refused.
+  /// A muted sink is refused.
   package func prepare(_ format: SoundFormat) async throws {
     let (stream, connection) = try await stream(for: format)
     try await check(stream, connection)
   }
 
   /// Places a stimulus; returns when it is on the stream, shortly before its onset.
-  ///
-  /// - Throws: ``SoundServerError`` if the sound is lost before that, or the sink is muted; `CancellationError` if the
-  ///   task is cancelled.
   package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)
     return try await stream.play(stimulus, at: moment, on: connection)
@@ -169,5 +158,21 @@ extension SpeakerDescription {
     facts.sinkRate = sink.sampleRate
     facts.isAudible = !sink.isNull
     (sinkDescription, channels) = (sink.description, sink.channels)
+  }
+}
+
+final class PulsePlayback: Playback {
+  let events: AsyncStream<PlaybackEvent>
+  private let stream: HeldStream
+  private let connection: PulseConnection
+
+  init(_ events: AsyncStream<PlaybackEvent>, on stream: HeldStream, of connection: PulseConnection) {
+    self.events = events
+    self.stream = stream
+    self.connection = connection
+  }
+
+  func stop(fade: Duration) async {
+    connection.locked { stream.stop(fade: fade) }
   }
 }

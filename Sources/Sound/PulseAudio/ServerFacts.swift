@@ -30,7 +30,6 @@ struct SinkFacts: Hashable, Sendable {
   var fragmentBytes: Int?
   /// The number of bytes of the card's buffer.
   var bufferBytes: Int?
-  /// The number of bytes per frame.
   var frameBytes = 0
 
   /// Whether it discards its sound: a null sink, including PulseAudio's “Dummy Output” and PipeWire's.
@@ -38,27 +37,6 @@ struct SinkFacts: Hashable, Sendable {
   /// The property `device.class = "abstract"` does not decide it: a tunnel to another machine's loudspeaker has it too.
   var isNull: Bool {
     driver.hasPrefix("module-null-sink") || name.hasPrefix("auto_null") || factory == "support.null-audio-sink"
-  }
-
-  /// The message that a null sink is inaudible.
-  static func inaudible(_ name: String, _ description: String?) -> String {
-    let called = description.map { $0.isEmpty || $0 == name ? "" : " (\($0))" } ?? ""
-    return "the sink “\(name)”\(called) is a null sink: it discards its sound, and no one can hear it"
-  }
-
-  /// The refusal of a null sink that was not named explicitly.
-  ///
-  /// - Parameter others: the names of the server's audible sinks.
-  /// - Returns: the error, with advice.
-  func refusal(others: [String] = []) -> SoundServerError { Self.refusal(name, description, others: others) }
-
-  /// The refusal of a null sink that was not named explicitly.
-  static func refusal(_ name: String, _ description: String?, others: [String]) -> SoundServerError {
-    let choice = others.isEmpty ? "" : " (" + others.map { "“\($0)”" }.joined(separator: ", ") + ")"
-    return SoundServerError(
-      action: "play through the server's default sink", reason: inaudible(name, description),
-      advice: "connect a loudspeaker, choose another sink with --speaker NAME\(choice), or run without sound: "
-        + "--speaker silent, or --speaker \(name) for this sink")
   }
 
   /// How precisely the server knows this sink's position.
@@ -92,13 +70,11 @@ struct SinkFacts: Hashable, Sendable {
 
 /// A server's description of a stream on a sink.
 struct InputFacts: Hashable, Sendable {
-  /// The index of the sink.
   var sink: UInt32
   /// The index of the client that owns the stream; the server's own streams have none.
   var client: UInt32
   /// The program's name, or otherwise the name of what it plays.
   var program: String
-  /// Whether it is paused.
   var isPaused: Bool
 
   /// In percent, per channel; empty if it cannot be set.
@@ -121,7 +97,6 @@ struct SourceFacts: Hashable, Sendable {
   var isMuted: Bool
 }
 
-/// The sink and the volume of a stream.
 struct OutputFacts: Hashable, Sendable {
   var sink: SinkFacts
   var input: InputFacts

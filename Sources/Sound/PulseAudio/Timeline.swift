@@ -2,7 +2,6 @@ import Glibc
 
 /// The content of a held stream at every frame: silence, a stimulus, silence.
 struct Timeline: Sendable {
-  /// Samples per frame.
   let channels: Int
   private var samples: StimulusSamples
   /// The stream's frames that the stimulus occupies.
@@ -10,20 +9,17 @@ struct Timeline: Sendable {
   /// The frames of its final ramp to silence.
   private var fade = 0..<0
 
-  /// Creates an endless silence.
   init(channels: Int) {
     self.channels = channels
     samples = StimulusSamples([], channels: channels)
   }
 
-  /// Places a stimulus on the timeline, replacing any other.
   mutating func place(_ samples: StimulusSamples, at frame: Int) {
     self.samples = samples
     stimulus = frame..<(frame + samples.frames)
     fade = 0..<0
   }
 
-  /// Places plain samples on the timeline, replacing any other stimulus.
   mutating func place(_ samples: [Float], at frame: Int) {
     place(StimulusSamples(samples, channels: channels), at: frame)
   }
@@ -35,7 +31,6 @@ struct Timeline: Sendable {
     return stimulus.count
   }
 
-  /// Removes the stimulus.
   mutating func clear() { place([], at: 0) }
 
   /// Ends the stimulus with a half-cosine ramp that begins at `frame`.

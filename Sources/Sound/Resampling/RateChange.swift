@@ -8,9 +8,6 @@ import CSoxr
   nonisolated(unsafe) private let resampler: OpaquePointer  // used by its one owner only
   private let channels: Int
 
-  /// Creates a change.
-  ///
-  /// - Throws: ``SoundServerError`` if libsoxr is not installed.
   init(from rate: Int, to other: Int, channels: Int) throws(SoundServerError) {
     let action = "resample from \(rate) Hz to the sink's \(other) Hz"
     if let problem = Self.problem {
@@ -30,14 +27,8 @@ import CSoxr
   /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
   private static let problem = unsafe csoxr_open().map { unsafe String(cString: $0) }
 
-  /// Passes samples through.
-  ///
-  /// - Parameters:
-  ///   - samples: whole frames.
-  ///   - output: where the frames that are ready are appended, at most `room` of them.
-  ///   - room: the largest number of frames to append.
-  ///   - isEnd: whether the sound has ended, so that the rest of it comes out; nothing may be passed after that.
-  /// - Returns: the number of frames taken, and of those appended.
+  /// Passes whole frames through and appends those that are ready, at most `room`; at the end the rest comes out, and nothing
+  /// may be passed after that.
   func pass(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int, isEnd: Bool = false) -> (
     taken: Int, given: Int
   ) {

@@ -3,7 +3,6 @@ import Study
 
 /// An output that plays stimuli at scheduled moments and reports their measured onsets and offsets.
 package protocol Speaker: Sendable {
-  /// The output's properties.
   var description: SpeakerDescription { get }
 
   /// Keeps less sound in the server's buffers from the next preparation on, so that a sound can follow an event soon: see
@@ -21,17 +20,10 @@ package protocol Speaker: Sendable {
 
   /// Learns what makes the measured times of a prepared speaker more precise, where that takes long: called between trials, after
   /// ``prepare(_:)``.
-  ///
-  /// - Throws: the speaker's own error if there is no output; `CancellationError`.
   func learn() async throws
 
-  /// Places a stimulus so that its first frame leaves the sink at the scheduled moment.
-  ///
-  /// - Parameters:
-  ///   - stimulus: the stimulus, in a prepared format.
-  ///   - moment: its onset, at least ``SpeakerDescription/lead`` ahead; otherwise it starts as soon as possible.
-  /// - Returns: the current playback; there is only one at a time.
-  /// - Throws: the speaker's own error if the stimulus cannot be placed.
+  /// Places a stimulus of a prepared format so that its first frame leaves the sink at the scheduled moment, or as soon as
+  /// possible if that is less than ``SpeakerDescription/lead`` ahead. There is only one playback at a time.
   func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback
 
   /// Closes the stream; the speaker is not used afterwards.
@@ -66,7 +58,6 @@ package protocol Playback: Sendable {
   func stop(fade: Duration) async
 }
 
-/// An event of a playback.
 package enum PlaybackEvent: Hashable, Sendable {
   /// The first frame left the sink; reported a little later, when its time has been measured.
   case started(MeasuredMoment)
@@ -84,17 +75,15 @@ package struct SpeakerDescription: Hashable, Sendable {
   /// What a trial records of it.
   package var facts: SpeakerFacts
   /// The sink's human-readable name.
-  package var sinkDescription: String?
-  /// The number of the sink's channels.
+  var sinkDescription: String?
   package var channels: Int
   /// The minimum time ahead at which a stimulus must be scheduled.
   package var lead: Duration
   /// The time ahead at which a stimulus that could not be scheduled earlier still begins in time.
   package var leastLead: Duration
   /// Whether the sink may be later than its server knows: a filter, or a loudspeaker on the network.
-  package var hasUnknownDelay: Bool
+  var hasUnknownDelay: Bool
 
-  /// Creates a description.
   package init(
     _ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration,
     hasUnknownDelay: Bool = false
@@ -106,7 +95,6 @@ package struct SpeakerDescription: Hashable, Sendable {
     (self.lead, leastLead) = (lead, lead)
   }
 
-  /// A fact.
   package subscript<Fact>(dynamicMember fact: WritableKeyPath<SpeakerFacts, Fact>) -> Fact {
     get { facts[keyPath: fact] }
     set { facts[keyPath: fact] = newValue }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Study
 
 /// The program that speaks texts, espeak-ng, run as a child.
@@ -9,22 +9,12 @@ package struct SpeechProgram: Sendable {
   private let name: String
   private let temporary: String?
 
-  /// The program of this name, which is looked for in `PATH`.
-  ///
-  /// - Parameters:
-  ///   - name: the name.
-  ///   - temporary: the folder for temporary files; that of the environment unless it is given.
+  /// The program of this name, which is looked for in `PATH`, and its folder for temporary files, if not the environment's.
   package init(_ name: String = "espeak-ng", temporary: String? = nil) {
     (self.name, self.temporary) = (name, temporary)
   }
 
-  /// Speaks a text into memory, on a separate thread.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - language: the language of the voice: `en`, `pt-BR`.
-  /// - Returns: the speech, brought to ``Speech/target``.
-  /// - Throws: ``SpeechError``.
+  /// Speaks a text with a voice for `en`, `pt-BR` into memory, on a separate thread, at the loudness of ``Speech/target``.
   package func speech(_ text: String, in language: String) async throws(SpeechError) -> Speech {
     try await WaitingThread.run { Result { () throws(SpeechError) in try speak(text, in: language) } }.get()
   }
@@ -105,6 +95,35 @@ package struct SpeechProgram: Sendable {
       case .unfinished(let limit): throw .unfinished(after: limit)
       case .file(let error): throw .file(error)
       }
+    }
+  }
+}
+
+/// Why a text cannot be spoken.
+package enum SpeechError: Error, Hashable, Sendable, CustomStringConvertible {
+  case programMissing(String)
+  case noVoice(language: String)
+  case failed(String)
+  case unfinished(after: Duration)
+  /// What it made of the text is longer than this.
+  case tooLong(limit: Duration)
+  case inaudible
+  case file(FileError)
+  case undecoded(ClipError.Reason)
+
+  package var description: String {
+    switch self {
+    case .programMissing(let name):
+      "the speech program \(name) is missing; install it: apt-get install espeak-ng"
+    case .noVoice(let language):
+      "espeak-ng has no voice for the language “\(language)”; choose one that “espeak-ng --voices” lists, or install its "
+        + "voices: apt-get install espeak-ng-data"
+    case .failed(let words): "espeak-ng failed: \(words); try the text with espeak-ng itself"
+    case .unfinished(let time): "espeak-ng did not end within \(Int(time.seconds)) s; shorten the text"
+    case .tooLong(let limit): "it takes longer than \(Int(limit.seconds)) s to speak; shorten it"
+    case .inaudible: "nothing of it can be spoken; write it in words"
+    case .file(let error): "the speech could not be written to a temporary file: \(error)"
+    case .undecoded(let reason): "the speech of espeak-ng cannot be decoded: \(reason)"
     }
   }
 }

@@ -14,7 +14,6 @@ final class ClipStream: Sendable {
     var failure: ClipError?
   }
 
-  /// The format of the sound.
   let format: SoundFormat
   private let state: Mutex<State>
 

@@ -10,14 +10,11 @@ package struct LoudnessCache: Sendable {
 
   /// What the entries were measured by; another way to measure needs another name.
   private static let version = "station.loudness/1"
-  /// The size of the largest entry.
   private static let maxSize = 1000
   /// The loudness and peaks that sounds can have.
   private static let plausible = -200.0...60.0
 
-  /// The cache in `XDG_CACHE_HOME`, or in the user's `.cache`.
-  ///
-  /// - Parameter variable: the value of a variable of the environment.
+  /// The cache in `XDG_CACHE_HOME`, or in the user's `.cache`, by the variables of an environment.
   package init(_ variable: (_ name: String) -> String?) {
     let home = variable("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.cache" : nil }
     folder = (variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home).map { "\($0)/station" }
@@ -37,7 +34,6 @@ package struct LoudnessCache: Sendable {
     return Loudness(integrated: integrated.value, truePeak: truePeak.value)
   }
 
-  /// Keeps what was measured.
   func keep(_ loudness: Loudness, of clip: Clip, in shape: StimulusShape) {
     guard let folder, let path = path(clip, shape) else { return }
     let entry: JSONValue = [
@@ -79,14 +75,8 @@ package struct LoudnessCache: Sendable {
 }
 
 extension StimulusLoader {
-  /// The loudness in LUFS that a clip has in a music step, with the gain of its target.
-  ///
-  /// - Parameters:
-  ///   - clip: the clip from the library.
-  ///   - step: the step.
-  ///   - cache: what was measured before.
-  /// - Returns: the loudness; `nil` for a step without a target, and for a sound that cannot be measured.
-  /// - Throws: ``ClipError``.
+  /// The loudness in LUFS that a clip has in a music step, with the gain of its target; `nil` for a step without a target, and
+  /// for a sound that cannot be measured.
   package func reachedLoudness(
     of clip: Clip, for step: MusicStep, cache: LoudnessCache
   ) throws(ClipError) -> Double? {

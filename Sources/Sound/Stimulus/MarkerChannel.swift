@@ -10,7 +10,6 @@ package struct MarkerChannel: Hashable, Sendable {
   struct Layout: Hashable, Sendable {
     /// The sound's channel on each of the sink's; `nil` for silence.
     let sources: [Int?]
-    /// The sink's channel with the pulse.
     let marker: Int
     /// The length of the pulse, in frames; 0 without one.
     let length: Int
@@ -23,26 +22,19 @@ package struct MarkerChannel: Hashable, Sendable {
 
   /// The channel, counted from 1.
   package let number: Int
-  /// The number of the sink's channels.
   package let channels: Int
-
-  /// The length of a pulse.
   package static let pulse = Duration.milliseconds(10)
   /// The height of a pulse, beside full scale of 1; the sink's volume applies to it.
   static let height: Float = 0.9
 
-  /// A channel of a sink.
-  ///
-  /// - Throws: ``MarkerChannelProblem`` where the sink does not have it, or the sound needs it.
+  /// A channel, which the sink must have and the sound must leave free.
   package init(_ number: Int, of channels: Int, beside format: SoundFormat?) throws(MarkerChannelProblem) {
     (self.number, self.channels) = (number, channels)
     guard (1...max(1, channels)).contains(number) else { throw .missing(number, channels: channels) }
     try check(format)
   }
 
-  /// Checks that a sound leaves the channel to the pulse.
-  ///
-  /// - Throws: ``MarkerChannelProblem`` where it does not, or has more channels than the sink.
+  /// Checks that a sound leaves the channel to the pulse, and has no more channels than the sink.
   package func check(_ format: SoundFormat?) throws(MarkerChannelProblem) {
     guard let format else { return }
     guard number > format.channels else { throw .used(number, channels: format.channels) }
@@ -71,12 +63,9 @@ package struct MarkerChannel: Hashable, Sendable {
 
 /// Why a channel of the sink cannot carry markers.
 package enum MarkerChannelProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The sink has fewer channels.
   case missing(Int, channels: Int)
-  /// The stimulus is played on it.
   case used(Int, channels: Int)
 
-  /// What failed, why, and what to do.
   package var description: String {
     switch self {
     case .missing(let number, let channels):

@@ -6,7 +6,6 @@ package import Study
 /// It decodes no more than the stimulus needs, and reads the rest of the file only to hash it. A minute of sound takes
 /// about 50 ms and as much memory as its samples; looped sound is in memory once.
 package struct StimulusLoader: Sendable {
-  /// Creates a loader.
   package init() {}
 
   /// The peak below which a sound counts as silent: −90 dB relative to full scale.
@@ -15,14 +14,8 @@ package struct StimulusLoader: Sendable {
   /// The maximum length of a loop that is measured, but at least two repetitions: more would not change its loudness.
   static let measuredLoop = Duration.seconds(600)
 
-  /// Loads the stimulus of a music step.
-  ///
-  /// - Parameters:
-  ///   - clip: the clip from the library; a file that has changed since is refused.
-  ///   - step: the step, which determines duration, ramps and loudness.
-  ///   - measures: whether the loudness is measured even if the step has no target.
-  /// - Returns: the stimulus with everything that a trial records about it.
-  /// - Throws: ``ClipError``.
+  /// Loads the stimulus of a music step, whose loudness may be measured without a target; a file that has changed since the
+  /// library was read is refused.
   package func load(_ clip: Clip, for step: MusicStep, measures: Bool = false) throws(ClipError) -> LoadedStimulus {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness, measures: measures)
   }
@@ -36,15 +29,8 @@ package struct StimulusLoader: Sendable {
     }.get()
   }
 
-  /// Loads the stimulus of a file outside a library.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - shape: the duration and ramps.
-  ///   - target: the loudness target, if any.
-  /// - Returns: the stimulus; its file is not hashed.
-  /// - Throws: ``ClipError``.
-  package func load(
+  /// Loads the stimulus of a file outside a library, which is not hashed.
+  func load(
     path: String, shape: StimulusShape = StimulusShape(), loudness target: LoudnessTarget? = nil
   ) throws(ClipError) -> LoadedStimulus {
     try load(path, as: nil, shape, target, measures: false)
@@ -131,7 +117,6 @@ package struct StimulusLoader: Sendable {
 
 /// A stimulus that is ready, with its measurements and processing.
 package struct LoadedStimulus: Sendable {
-  /// The sound.
   package var stimulus: Stimulus
   /// The properties of the whole file.
   package var contents: ClipContents
@@ -149,16 +134,9 @@ package struct LoadedStimulus: Sendable {
 }
 
 extension StimulusLoader {
-  /// Makes a stimulus as long as that of a clip, but silent, without reading the clip's file.
+  /// Makes a stimulus as long as that of a clip, but silent, without reading the clip's file: one frame, looped.
   ///
   /// Nothing is measured: it has neither loudness nor gain.
-  ///
-  /// - Parameters:
-  ///   - clip: the clip from the library.
-  ///   - step: the step, which determines the duration.
-  ///   - warnings: the anomalies of the clip's file.
-  /// - Returns: the stimulus, which holds one frame, looped.
-  /// - Throws: ``ClipError`` for a clip that is too short for a step that refuses that.
   package func silent(_ clip: Clip, for step: MusicStep, warnings: [String] = []) throws(ClipError) -> LoadedStimulus {
     let format = SoundFormat(sampleRate: clip.sampleRate, channels: clip.channels)
     let wanted = format.frames(in: step.activeStep.stepDuration)
@@ -176,5 +154,38 @@ extension StimulusLoader {
         format: format, frames: clip.frames, bytes: clip.bytes, sha256: clip.sha256, title: clip.annotation.title,
         warnings: warnings),
       gain: 0, isGainLimited: false, loudness: nil, warnings: warnings)
+  }
+}
+
+/// The shape of a clip's sound in a trial: its duration and ramps.
+struct StimulusShape: Hashable, Sendable {
+  /// The duration, to the nearest frame; `nil` for the clip's own.
+  var duration: Duration?
+  /// The treatment of a clip that is shorter.
+  var whenShorter = MusicStep.WhenShorter.end
+  /// The length of the rise from silence; limited to the length of the sound.
+  var fadeIn = Duration.zero
+  /// The length of the fall to silence; where both ramps overlap, both apply.
+  var fadeOut = Duration.zero
+
+  /// Cuts or loops a sound and applies its ramps; `nil` if it is too short and the shape refuses that.
+  ///
+  /// A sound that ends early under `MusicStep.WhenShorter.end` is not padded: its last frame is its offset. A looped
+  /// sound is held once.
+  func shaped(_ samples: [Float], in format: SoundFormat) -> StimulusSamples? {
+    let own = samples.count / format.channels
+    let wanted = duration.map { format.frames(in: $0) } ?? own
+    if own < wanted, whenShorter == .refuse { return nil }
+    let frames = own < wanted && whenShorter == .end ? own : wanted
+    let kept = own > wanted ? Array(samples[..<(wanted * format.channels)]) : samples
+    return StimulusSamples(kept, channels: format.channels, frames: frames)
+      .rising(over: format.frames(in: fadeIn)).falling(over: format.frames(in: fadeOut))
+  }
+}
+
+extension StimulusShape {
+  init(_ step: MusicStep) {
+    self.init(
+      duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
   }
 }

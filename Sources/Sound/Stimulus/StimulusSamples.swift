@@ -1,8 +1,9 @@
+import Glibc
+
 /// The samples of a stimulus: a sound that may be looped, its ramps, and an offset into it.
 ///
 /// A loop's samples are held once, however long it lasts; each sample is computed on access.
 package struct StimulusSamples: Sendable, RandomAccessCollection {
-  /// A ramp on the sound.
   struct Slope: Hashable, Sendable {
     /// The range of the whole sound's frames that it changes.
     var frames: Range<Int>
@@ -10,16 +11,13 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     var isRise: Bool
   }
 
-  /// Samples per frame.
   package var channels: Int { layout?.sources.count ?? held }
 
-  /// The number of samples.
   package var count: Int { frames * channels }
 
   /// The number of frames; of a clip whose end is not decoded yet, the number that is wanted.
   var frames: Int { Swift.min(length, clip?.end.map { Swift.max(0, $0 - dropped) } ?? .max) }
 
-  /// Why the clip that is decoded meanwhile ends early.
   var failure: ClipError? { clip?.failure }
 
   private var length: Int
@@ -72,7 +70,6 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     return with(Slope(frames: (end - Swift.min(length, frames))..<end, isRise: false))
   }
 
-  /// Drops the first frames.
   func dropping(frames count: Int) -> StimulusSamples {
     var rest = self
     let count = Swift.min(Swift.max(0, count), frames)
@@ -81,7 +78,6 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     return rest
   }
 
-  /// Multiplies every sample.
   func scaled(by factor: Float) -> StimulusSamples {
     var copy = self
     copy.factor *= factor
@@ -105,9 +101,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
 
   // MARK: Samples
 
-  /// Always 0.
   package var startIndex: Int { 0 }
-  /// The number of samples.
   package var endIndex: Int { count }
 
   /// The sample with the ramps applied.
@@ -128,12 +122,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     return sample
   }
 
-  /// Writes frames into a buffer; allocates nothing, unless a clip is decoded.
-  ///
-  /// - Parameters:
-  ///   - frames: the range of frames.
-  ///   - buffer: the buffer.
-  ///   - index: the buffer's index for the first sample.
+  /// Writes frames into a buffer from an index on; allocates nothing, unless a clip is decoded.
   func write(_ frames: Range<Int>, into buffer: inout MutableSpan<Float>, at index: Int) {
     if let layout { return write(frames, into: &buffer, at: index, layout) }
     let whole = (frames.lowerBound + dropped)..<(frames.upperBound + dropped)
@@ -197,5 +186,15 @@ extension StimulusSamples.Slope {
   /// The factor of a frame's samples.
   fileprivate func factor(at frame: Int) -> Float {
     Ramp.factor(isRise ? frame - frames.lowerBound : frames.upperBound - 1 - frame, of: frames.count)
+  }
+}
+
+/// A raised-cosine ramp between silence and full sound.
+///
+/// Its slope is zero at both ends, which avoids clicks.
+enum Ramp {
+  /// The factor of frame `index` in a rising ramp of that length: above 0, below 1, symmetric at both ends.
+  static func factor(_ index: Int, of length: Int) -> Float {
+    Float(0.5 - 0.5 * cos(.pi * (Double(index) + 0.5) / Double(length)))
   }
 }

@@ -53,14 +53,14 @@ struct ClickTests {
 struct LoopbackResultTests {
   private static func result(_ unexplained: [Int], input: Duration = .zero) -> LoopbackResult {
     LoopbackResult(
-      unexplained.enumerated().map { index, microseconds in
+      source: CaptureDescription(
+        server: "s", source: "mic", isMonitor: false, rate: 48_000, channels: 1, inputLatency: input),
+      trials: unexplained.enumerated().map { index, microseconds in
         let played = Moment(nanoseconds: Int64(index) * 500_000_000)
         return LoopbackTrial(
           played: MeasuredMoment(moment: played, uncertainty: .microseconds(50)),
           heard: played.advanced(by: .microseconds(microseconds)))
-      },
-      source: CaptureDescription(
-        server: "s", source: "mic", isMonitor: false, rate: 48_000, channels: 1, inputLatency: input))
+      })
   }
 
   @Test("bounds the output latency between zero and all that is unexplained")

@@ -29,7 +29,7 @@ struct SinkFactsTests {
 
   @Test("the refusal of a null sink names it and what could be heard instead")
   func refusal() {
-    let error = Self.sink("auto_null", driver: "module-null-sink.c").refusal(others: ["hall"])
+    let error = SoundServerError.nullSink("auto_null", "", others: ["hall"])
     #expect(error.reason.contains("“auto_null”"))
     #expect(error.advice?.contains("“hall”") == true && error.advice?.contains("--speaker auto_null") == true)
   }

@@ -91,8 +91,6 @@ void cpipewire_engine_tune(
 bool cpipewire_engine_load(cpipewire_engine *engine, int64_t due, int64_t frames, uint32_t rate);
 /// The frames that can be written now.
 int64_t cpipewire_engine_room(cpipewire_engine *engine);
-/// The frames that were played or lost.
-int64_t cpipewire_engine_consumed(cpipewire_engine *engine);
 /// Writes frames, interleaved; at most as many as there is room for.
 void cpipewire_engine_write(cpipewire_engine *engine, const float *samples, int64_t frames);
 /// Lets the loaded stimulus sound when it is due.

@@ -53,7 +53,6 @@ struct Graph: Sendable {
     var frames = 0.0
     var time = Duration.zero
 
-    /// The whole latency in a graph of this quantum and rate.
     func total(quantum: Int, rate: Int) -> Duration {
       time + .seconds((quantums * Double(quantum) + frames) / Double(max(rate, 1)))
     }
@@ -64,7 +63,6 @@ struct Graph: Sendable {
     var input: UInt32
   }
 
-  /// The server's version.
   var version = ""
   var nodes: [UInt32: Node] = [:]
   var ports: [UInt32: Port] = [:]
@@ -76,10 +74,8 @@ struct Graph: Sendable {
   var clients: [UInt32: String] = [:]
   /// The session manager's default sink; `nil` if there is no session manager, or no default.
   var defaultSink: String?
-  /// The same of the default source.
   var defaultSource: String?
 
-  /// The input ports of a sink, in their order.
   func inputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
     ports.filter { $0.value.node == node && $0.value.isInput }.sorted {
       ($0.value.index, $0.key) < ($1.value.index, $1.key)
@@ -87,7 +83,6 @@ struct Graph: Sendable {
     .map { ($0.key, $0.value) }
   }
 
-  /// The output ports of a node, in their order.
   func outputs(of node: UInt32) -> [(id: UInt32, port: Port)] {
     ports.filter { $0.value.node == node && !$0.value.isInput }.sorted {
       ($0.value.index, $0.key) < ($1.value.index, $1.key)
@@ -102,9 +97,7 @@ struct Graph: Sendable {
     }
   }
 
-  /// The sink with that name, else the default, else the preferred one.
-  ///
-  /// - Throws: ``SoundServerError`` if there is none, or if the default is a null sink and `refusingNull` is set.
+  /// The sink with that name, else the default, else the preferred one; a default that is a null sink may be refused.
   func sink(named name: String?, refusingNull: Bool) throws(SoundServerError) -> UInt32 {
     let sinks = sinks
     let wanted = name ?? defaultSink
@@ -112,15 +105,13 @@ struct Graph: Sendable {
       throw missing(name, among: sinks.map(\.node.name))
     }
     if name == nil, refusingNull, sink.node.isNull {
-      throw SinkFacts.refusal(
+      throw SoundServerError.nullSink(
         sink.node.name, sink.node.description, others: sinks.filter { !$0.node.isNull }.map(\.node.name).sorted())
     }
     return sink.id
   }
 
   /// The source with that name, or the sink whose monitor it names, else the default, else the preferred one.
-  ///
-  /// - Throws: ``SoundServerError`` if there is none.
   func source(named name: String?) throws(SoundServerError) -> (id: UInt32, isMonitor: Bool) {
     let sources = nodes.filter(\.value.isSource).sorted {
       ($1.value.priority, $0.value.name, $0.key) < ($0.value.priority, $1.value.name, $1.key)

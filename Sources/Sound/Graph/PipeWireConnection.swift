@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// Its owner closes it: afterwards nothing is called any more. Of its locks, that of the thread is taken first.
 @safe final class PipeWireConnection: Sendable {
-  /// The C connection; its functions are called with its lock held.
   @safe private struct Handle: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer  // guarded by the lock in it
   }
@@ -19,9 +18,7 @@ import Synchronization
     let answer: Awaited<Bool>
   }
 
-  /// What is known of the server.
   struct State: Sendable {
-    /// Its objects.
     var graph = Graph()
     /// Why the connection is lost; `nil` while it is not.
     var failure: SoundServerError?
@@ -39,10 +36,7 @@ import Synchronization
   /// How often the time is looked at, in nanoseconds: while an output is opened, and while sounds are played or recorded.
   private static let interval: (opening: Int64, playing: Int64) = (2_000_000, 20_000_000)
 
-  /// Connects to a running server; never starts one.
-  ///
-  /// - Parameter remote: the server's socket, by name or path; `nil` for the user's own.
-  /// - Throws: ``SoundServerError`` if no server answers.
+  /// Connects to a running server, by its socket's name or path, or to the user's own; never starts one.
   init(to remote: String? = nil) throws(SoundServerError) {
     try PipeWireLibrary.open()
     let name = remote.map { "PipeWire at “\($0)”" } ?? "PipeWire"
@@ -65,8 +59,6 @@ import Synchronization
   }
 
   /// Throws where the library says no: the result of a call is negative.
-  ///
-  /// - Throws: ``SoundServerError`` with the result's meaning.
   static func check(_ result: Int32?, _ action: String, _ object: String) throws(SoundServerError) {
     guard let result, result < 0 else { return }
     throw SoundServerError(action: action, reason: SoundServerError.refusal(of: object, text(of: -result)))
@@ -102,21 +94,16 @@ import Synchronization
     }
   }
 
-  /// What is known of the server's objects.
   var graph: Graph { state.withLock { $0.graph } }
 
-  /// Why the connection is lost; `nil` while it is not.
   var failure: SoundServerError? { state.withLock { $0.failure } }
 
-  /// The last error that the server reported of an object.
   var complaint: String? { state.withLock { $0.complaint } }
 
   /// Sets what is called with every message, on the connection's thread with its lock held.
   func listen(_ listener: @escaping @Sendable (GraphMessage) -> Void) { state.withLock { $0.listener = listener } }
 
-  /// Waits until the server has answered everything asked before.
-  ///
-  /// - Throws: ``SoundServerError`` if it does not answer one of two questions within five seconds; `CancellationError`.
+  /// Waits, five seconds for each of two questions, until the server has answered everything asked before.
   func settle() async throws {
     // Objects that are listened to answer after the first round; their parameters after the second.
     for _ in 0..<2 {
@@ -128,8 +115,6 @@ import Synchronization
   }
 
   /// Waits until something is so; `false` if it is not within a time, or the connection is lost.
-  ///
-  /// - Throws: `CancellationError`.
   func wait(atMost limit: Duration, until isMet: @escaping @Sendable (State) -> Bool) async throws -> Bool {
     let answer = Awaited<Bool>()
     return try await withTaskCancellationHandler {
@@ -199,4 +184,21 @@ private func serverSpoke(_ message: UnsafePointer<cpipewire_message>?, _ box: Un
   guard let message = unsafe message?.pointee, let box = unsafe box else { return }
   guard let known = unsafe GraphMessage(message) else { return }
   unsafe Unmanaged<PipeWireConnection>.fromOpaque(box).takeUnretainedValue().take(known)
+}
+
+/// libpipewire, loaded when a PipeWire server is looked for.
+enum PipeWireLibrary {
+  /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
+  private static let problem = unsafe cpipewire_open().map { unsafe String(cString: $0) }
+
+  /// Loads the library; must precede every other call into PipeWire.
+  static func open() throws(SoundServerError) { try check(problem) }
+
+  /// Throws if the library cannot be loaded, and names the package that contains it.
+  static func check(_ problem: String?) throws(SoundServerError) {
+    guard let problem else { return }
+    throw SoundServerError(
+      action: "play through PipeWire", reason: "its client library cannot be opened (\(problem))",
+      advice: "install it: apt-get install libpipewire-0.3-0, or play through PulseAudio: --speaker pulse:default")
+  }
 }

@@ -1,3 +1,7 @@
+// The clocks of sound cards, whose positions move in steps: this folder, `CLibraries/CCardClock` and `CPipeWire/Clock.c`.
+// Nobody needs to touch them: they are right within what `Benchmarks/onset/cards.py` measures on simulated cards, and nothing
+// else depends on how they do it. Speakers ask for moments and uncertainties alone.
+
 import CCardClock
 import Quantities
 

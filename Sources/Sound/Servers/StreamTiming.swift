@@ -113,7 +113,6 @@ struct StreamOrigin: Hashable, Sendable {
     return snapshots[(start.map { $0 + 1 } ?? 0)...]
   }
 
-  /// The time at which a frame leaves the sink.
   func moment(of frame: Int, rate: Int) -> Moment {
     Moment(nanoseconds: time + Frames(frame).nanoseconds(rate: rate))
   }
@@ -136,7 +135,6 @@ struct Frames: Hashable, Sendable {
     count = Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
   }
 
-  /// Their duration.
   func nanoseconds(rate: Int) -> Int64 {
     let (seconds, rest) = count.quotientAndRemainder(dividingBy: rate)
     return Int64(seconds) * 1_000_000_000 + Int64((Double(rest) * 1e9 / Double(rate)).rounded())

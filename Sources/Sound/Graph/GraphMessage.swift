@@ -30,7 +30,6 @@ enum GraphMessage: Hashable, Sendable {
   case filterState(Int, String)
   case tick
 
-  /// The properties of nodes that are kept.
   static let nodeProperties = [
     "node.name", "node.description", "media.class", "factory.name", "device.api", "application.name", "client.id",
     "priority.session", "api.alsa.period-size",
@@ -89,7 +88,6 @@ enum GraphMessage: Hashable, Sendable {
 }
 
 extension Graph {
-  /// Takes over what the server says of its objects.
   mutating func take(_ message: GraphMessage) {
     switch message {
     case .server(let version): self.version = version

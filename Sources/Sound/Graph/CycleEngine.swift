@@ -17,15 +17,11 @@ import Quantities
     case lost(at: Moment, frames: Int)
     /// What follows leaves the sink later by this much.
     case shifted(by: Duration)
-    /// Another driver runs the graph.
     case driverChanged(UInt32)
-    /// The graph runs at another rate.
     case rateChanged(Int)
   }
 
-  /// The C engine.
   nonisolated(unsafe) let pointer: OpaquePointer  // the owner's calls are serialised by the connection's lock
-  /// The number of ports.
   let ports: Int
 
   /// The frames that are prepared ahead: 2.7 s at 48 kHz.
@@ -41,7 +37,6 @@ import Quantities
 
   deinit { unsafe cpipewire_engine_free(pointer) }
 
-  /// What the last cycle was like.
   struct Status: Hashable, Sendable {
     /// The cycles since the last disturbance of the clock.
     var steady = 0
@@ -51,7 +46,6 @@ import Quantities
     var quantum = 0
     /// The graph's frames per second.
     var rate = 0
-    /// The node that drives the graph.
     var driver: UInt32 = 0
     /// The delay of the card's buffer.
     var delay = Duration.zero
@@ -61,11 +55,9 @@ import Quantities
     /// rate than the graph, which hides its steps.
     var starts = 0
 
-    /// The duration of a cycle.
     var cycle: Duration { .nanoseconds(Frames(quantum).nanoseconds(rate: max(rate, 1))) }
   }
 
-  /// What the last cycle was like.
   var status: Status {
     let status = unsafe cpipewire_engine_status(pointer)
     return Status(
@@ -80,12 +72,8 @@ import Quantities
   /// The number of frames that can be written now.
   var room: Int { unsafe Int(cpipewire_engine_room(pointer)) }
 
-  /// Says how the driver's clock is to be read.
-  ///
-  /// - Parameters:
-  ///   - cardRate: the rate in which a card counts its delay; `nil` for the graph's.
-  ///   - timing: how precisely the sink's position is known.
-  ///   - isDriver: whether the sink drives the graph, so that the delay is its own.
+  /// Says how the driver's clock is to be read: in which rate a card counts its delay, if not in the graph's, and whether the
+  /// sink drives the graph, so that the delay is its own.
   func tune(cardRate: Int?, _ timing: SpeakerTiming, isDriver: Bool) {
     let isCard = timing.basis == .position
     // A card's clock scatters, besides by the steps of its position; any other keeps its course.
@@ -110,16 +98,11 @@ import Quantities
   /// Says how many frames there are, where that was not known when the sound was loaded.
   func limit(_ frames: Int) { unsafe cpipewire_engine_limit(pointer, Int64(frames)) }
 
-  /// The number of frames that were played or lost, of those written.
-  func consumed(of written: Int) -> Int { unsafe min(written, Int(cpipewire_engine_consumed(pointer))) }
-
-  /// Lets the loaded sound be played when it is due.
   func start() { unsafe cpipewire_engine_start(pointer) }
 
   /// Ends the sound with a ramp to silence over so many frames.
   func stop(fade: Int) { unsafe cpipewire_engine_stop(pointer, Int64(fade)) }
 
-  /// The next event; `nil` if there is none.
   func next() -> Event? {
     var event = cpipewire_event()
     while unsafe cpipewire_engine_next(pointer, &event) { if let known = Event(event) { return known } }
@@ -134,7 +117,6 @@ import Quantities
 }
 
 extension CycleEngine.Event {
-  /// Converts an event; `nil` for one of no known kind.
   init?(_ event: cpipewire_event) {
     let moment = Moment(nanoseconds: event.moment)
     let measured = MeasuredMoment(moment: moment, uncertainty: .nanoseconds(event.uncertainty))
