@@ -317,10 +317,10 @@ def graph_players(bench, station, media, options, verdicts, results):
     for name in names:
         print(f"{name:20s} start {figures(column(starts[name], 'start'))}; CPU {np.median(column(tens[name], 'cpu')):.1f}; "
               f"memory {column(tens[name], 'memory').max():.1f}")
-    start, cpu = (np.median(column(rows["station play"], key)) / np.median(column(rows["pw-play"], key))
-                  for rows, key in ((starts, "start"), (tens, "cpu")))
+    start = np.median(column(starts["station play"], "start"))
+    cpu = np.median(column(tens["station play"], "cpu")) / np.median(column(tens["pw-play"], "cpu"))
     memory = column(tens["station play"], "memory").max()
-    verdicts.add("PipeWire: start → sound against pw-play", f"{start:.2f}", "≤ 1.0", start <= 1.0)
+    verdicts.add("PipeWire: start → sound, ms", f"{start:.1f}", "≤ 100", start <= 100)
     verdicts.add("PipeWire: CPU time of 10 s against pw-play", f"{cpu:.2f}", "≤ 1.2", cpu <= 1.2)
     verdicts.add("PipeWire: peak memory, MiB", f"{memory:.1f}", "≤ 25", memory <= 25)
 
@@ -385,8 +385,8 @@ def starts(bench, station, media, python, options, verdicts, results):
     results["starts"] = rows
     for name in rows:
         print(f"{name:24s} {figures(column(rows[name], 'start'))}; CPU {np.median(column(rows[name], 'cpu')):.1f} ms")
-    ratio = np.median(column(rows["station play"], "start")) / np.median(column(rows["mpg123 -o pulse"], "start"))
-    verdicts.add("start → sound against mpg123", f"{ratio:.2f}", "≤ 1.0", ratio <= 1.0)
+    start = np.median(column(rows["station play"], "start"))
+    verdicts.add("start → sound, ms", f"{start:.1f}", "≤ 100", start <= 100)
 
 
 def ten_seconds(bench, station, media, options, verdicts, results):
