@@ -66,7 +66,7 @@ def need(*programs):
     """Ends the script when a program is missing."""
     missing = [program for program in programs if not shutil.which(program)]
     if missing:
-        sys.exit(f"missing: {', '.join(missing)}; Scripts/install build bench installs what the benchmarks need")
+        sys.exit(f"missing: {', '.join(missing)}; “Scripts/install build run bench test” installs what the benchmarks need")
 
 
 def run(command):
