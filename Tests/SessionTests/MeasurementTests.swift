@@ -23,8 +23,8 @@ struct MeasurementTests {
   }
 
   /// A measurement of 20 s to which events are given, each at its second.
-  private static func measure(_ events: [(Double, SensorEvent)], until end: Double = 120) -> Measurement {
-    var measurement = Measurement(for: .seconds(20), from: zero)
+  private static func measure(_ events: [(Double, SensorEvent)], until end: Double = 120) -> SpotMeasurement {
+    var measurement = SpotMeasurement(for: .seconds(20), from: zero)
     measurement.take(.connected(Device(name: "strap")), at: zero)
     for (second, event) in events { measurement.take(event, at: moment(second)) }
     measurement.tick(at: moment(end))
@@ -95,10 +95,10 @@ struct MeasurementTests {
 
   @Test("A sensor that cannot be reached fails immediately; one that does not answer, after the patience")
   func unreachable() {
-    var measurement = Measurement(for: .seconds(20), from: Self.zero)
+    var measurement = SpotMeasurement(for: .seconds(20), from: Self.zero)
     measurement.take(.lost(reason: "no such host"), at: Self.zero)
     #expect(measurement.phase == .failed(.lost(reason: "no such host")))
-    var mute = Measurement(for: .seconds(20), from: Self.zero)
+    var mute = SpotMeasurement(for: .seconds(20), from: Self.zero)
     mute.tick(at: Self.moment(29))
     #expect(mute.phase == .waiting)
     mute.tick(at: Self.moment(31))

@@ -28,7 +28,7 @@ struct AdviceTests {
 
   @Test("Every option that a module names is an option of some command")
   func options() {
-    let known = Set(Station.commands.flatMap { $0.syntax.options.map(\.name) } + ["help", "version"])
+    let known = Set(Station.commands.flatMap { $0.options.map(\.name) } + ["help", "version"])
     var found = 0
     for (place, text) in Self.lines {
       // A style sheet's variables are `var(--text)` and `--text:`.
@@ -42,7 +42,7 @@ struct AdviceTests {
 
   @Test("Every command that a module names is one")
   func commands() {
-    let known = Set(Station.commands.map(\.syntax.name))
+    let known = Set(Station.commands.map(\.name))
     for (place, text) in Self.lines {
       for match in text.matches(of: /“station ([a-z]+)( [a-z]+)?/) {
         let names = [String(match.1), "\(match.1)\(match.2 ?? "")"]
@@ -62,9 +62,10 @@ struct AdviceTests {
 
   @Test("A word of a command comes out of a shell as it went in", arguments: words)
   func quoted(word: String) throws {
-    let syntax = CommandSyntax("some", "does something", options: StoreLocation.options)
+    let command = Command("some", "does something", options: StoreLocation.options) { _ in .done }
     // What is empty is no value of an option.
-    let given = word.isEmpty ? "" : StoreLocation(try syntax.parse(["--results=\(word)", "--site=\(word)"])).given
+    let given =
+      word.isEmpty ? "" : StoreLocation(try Arguments(["--results=\(word)", "--site=\(word)"], of: command)).given
     let all = word.isEmpty ? [word] : [word, "--results", word, "--site", word]
     let (status, output, _) = try Program.run("sh", ["-c", "printf '%s|' \(word.shellQuoted)\(given)"])
     let expected = all.map { $0 + "|" }.joined()

@@ -18,7 +18,7 @@ package struct LiveTrial: Sendable {
   package private(set) var sounds: [TrialFacts.Sound] = []
 
   /// The state of each sensor, in the order of their first events.
-  package private(set) var sensors: [Sensor] = []
+  package private(set) var sensors: [SensorState] = []
 
   /// The trial's place among those of its session, and its condition: `trial 2 of 5, condition dark`; `nil` for the only
   /// trial, and for what lies around trials.
@@ -72,7 +72,7 @@ package struct LiveTrial: Sendable {
   }
 
   /// The state of a sensor.
-  package struct Sensor: Sendable {
+  package struct SensorState: Sendable {
     /// Its name.
     package let name: String
     /// The heart rates so far, in beats per minute at seconds since the trial's zero.
@@ -175,18 +175,18 @@ package struct LiveTrial: Sendable {
     }
   }
 
-  private mutating func amend(_ name: String, _ change: (inout Sensor) -> Void) {
+  private mutating func amend(_ name: String, _ change: (inout SensorState) -> Void) {
     let index =
       sensors.firstIndex { $0.name == name }
       ?? {
-        sensors.append(Sensor(name: name))
+        sensors.append(SensorState(name: name))
         return sensors.count - 1
       }()
     change(&sensors[index])
   }
 }
 
-extension LiveTrial.Sensor {
+extension LiveTrial.SensorState {
   fileprivate mutating func take(_ sample: SensorSample, at time: Duration) {
     guard let place = samples.firstIndex(where: { $0.sample.channel == sample.channel }) else {
       samples.append((time, sample))

@@ -68,7 +68,7 @@ extension TrialAnalysis {
       let measured = measured(channel, window == .automatic ? .stimulus : window)
       let other = baseline.flatMap { SessionBaseline($0, channel.trial, at: place)?.channel(like: channel) }
       let before = baseline.map { self.measured(other?.value ?? channel, $0) }
-      let head = TrialHead(channel, at: place)
+      let head = TrialRowHead(channel, at: place)
       outcome.rows += measured.measurements.indices.map { index in
         TrialRow(head, measured, index, baseline: before, of: other?.value?.trial, other?.problem, change, .none, [])
       }
@@ -91,7 +91,7 @@ extension TrialResponse {
       shownUnit: channel.series.unit.symbol)
     let response = channel.event.map { LockedResponse(in: channel.track, onset: $0.onset, settings) }
     self.init(
-      TrialHead(channel, at: place), response, response == nil ? channel.onsetIsMissing : response?.reason, .none)
+      TrialRowHead(channel, at: place), response, response == nil ? channel.onsetIsMissing : response?.reason, .none)
   }
 }
 
@@ -104,7 +104,7 @@ extension QuantityType {
   }
 }
 
-extension TrialHead {
+extension TrialRowHead {
   /// Whose samples a recording of another quantity holds.
   fileprivate init(_ channel: ChannelRecording, at place: TrialPlace) {
     self.init(

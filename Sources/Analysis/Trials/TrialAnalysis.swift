@@ -62,7 +62,7 @@ package struct TrialAnalysis: Sendable {
     }
     let compared = other?.value.map { AnalysedRecording($0, settings) } ?? analysed
     let before = baseline.map { compared.measured(in: $0, settings.measures) }
-    let head = TrialHead(recording, at: place)
+    let head = TrialRowHead(recording, at: place)
     return measured.measurements.indices.map { index in
       TrialRow(
         head, measured, index, baseline: before, of: other?.value?.trial, other?.problem, change, settings.correction,

@@ -42,7 +42,7 @@ package struct StudyColumns: Hashable, Sendable {
   }
 
   /// The columns, in their order.
-  var columns: [TrialColumn<TrialHead>] {
+  var columns: [TrialColumn<TrialRowHead>] {
     factors.sorted().map { name in TrialColumn("factor_\(name)") { .cell($0.trial?.design?.factors?[name]) } }
       + answers.sorted().map { name in TrialColumn("answer_\(name)") { $0.trial?.answers[name].map(\.cell) } }
   }
@@ -53,7 +53,7 @@ package protocol TrialTableRow: Sendable {
   /// The columns, in their order.
   static var columns: [TrialColumn<Self>] { get }
   /// Whose samples they are.
-  var head: TrialHead { get }
+  var head: TrialRowHead { get }
 }
 
 extension TrialTableRow {
@@ -116,7 +116,7 @@ extension JSONValue {
 }
 
 /// Whose samples they are: what the rows of all long tables begin with.
-package struct TrialHead: Sendable {
+package struct TrialRowHead: Sendable {
   /// The trial's place among others.
   package let place: TrialPlace
   /// The trial; `nil` for a file from outside a trial.
@@ -142,7 +142,7 @@ package struct TrialHead: Sendable {
     isSimulated = recording.isSimulated ? true : nil
   }
 
-  static let columns: [TrialColumn<TrialHead>] = [
+  static let columns: [TrialColumn<TrialRowHead>] = [
     TrialColumn("participant") { .cell($0.trial?.participant) },
     TrialColumn("session") { .cell($0.trial?.session) },
     TrialColumn("trial") { .cell($0.trial?.trial) },

@@ -5,7 +5,7 @@ import Recordings
 /// One measure of one trial: a row of the long table.
 package struct TrialRow: TrialTableRow {
   /// Whose samples they are.
-  package let head: TrialHead
+  package let head: TrialRowHead
   /// The number, or why there is none.
   package let measurement: Measurement
   /// The part that was measured.
@@ -44,7 +44,7 @@ package struct TrialRow: TrialTableRow {
   var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
 
   init(
-    _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
+    _ head: TrialRowHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
     of around: TrialFacts?, _ problem: (reason: MissingNumber, trial: TrialFacts)?, _ kind: BaselineChange,
     _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
   ) {
@@ -79,7 +79,7 @@ package struct TrialRow: TrialTableRow {
 
   /// The columns, in their order.
   package static let columns: [TrialColumn<TrialRow>] =
-    TrialHead.columns.map { $0.of(\.head) } + [
+    TrialRowHead.columns.map { $0.of(\.head) } + [
       TrialColumn("measure") { .cell($0.measurement.measure.rawValue) },
       TrialColumn("value") { .cell($0.measurement.value) },
       TrialColumn("unit") { .cell($0.measurement.unit) },
@@ -116,7 +116,7 @@ package struct TrialRow: TrialTableRow {
 /// One trial's response to its sound, or why there is none.
 package struct TrialResponse: Sendable {
   /// Whose samples they are.
-  package let head: TrialHead
+  package let head: TrialRowHead
   /// The response; `nil` where no onset was measured.
   package let response: LockedResponse?
   /// Why there is none, or nothing in it.
@@ -129,13 +129,13 @@ package struct TrialResponse: Sendable {
     of recording: Recording, at place: TrialPlace, _ response: LockedResponse?,
     _ correction: ArtefactCorrection
   ) {
-    head = TrialHead(recording, at: place)
+    head = TrialRowHead(recording, at: place)
     self.response = response
     self.correction = correction
     reason = response == nil ? recording.onsetIsMissing : response?.reason
   }
 
-  init(_ head: TrialHead, _ response: LockedResponse?, _ reason: MissingNumber?, _ correction: ArtefactCorrection) {
+  init(_ head: TrialRowHead, _ response: LockedResponse?, _ reason: MissingNumber?, _ correction: ArtefactCorrection) {
     (self.head, self.response, self.reason, self.correction) = (head, response, reason, correction)
   }
 
@@ -151,11 +151,11 @@ package struct ResponseRow: TrialTableRow {
   let bin: LockedResponse.Bin?
 
   /// Whose samples they are.
-  package var head: TrialHead { of.head }
+  package var head: TrialRowHead { of.head }
 
   /// The columns, in their order.
   package static let columns: [TrialColumn<ResponseRow>] =
-    TrialHead.columns.map { $0.of(\.of.head) } + [
+    TrialRowHead.columns.map { $0.of(\.of.head) } + [
       TrialColumn("from_s") { .cell(seconds: $0.bin?.bounds.lowerBound) },
       TrialColumn("to_s") { .cell(seconds: $0.bin?.bounds.upperBound) },
       TrialColumn("quantity") { .cell($0.of.response?.settings.quantity.identifier) },

@@ -129,18 +129,18 @@ extension TrialRecord {
     /// The heartbeat, as it was known when the sound was scheduled.
     package let heartbeat: LockedBeat
     /// The R peak that was found later, from what came after it; `nil` where none was.
-    package let rPeak: Moment?
+    package let rPeak: PeakTime?
     /// The time from that R peak to the measured onset.
     package let trueDelay: Duration?
     /// How many R peaks were detected as soon as they were over.
     package let triggers: Int
     /// Those of them that were none.
-    package let falseTriggers: [Moment]
+    package let falseTriggers: [PeakTime]
     /// The R peaks that were not detected so, between the first and the last trigger.
-    package let missedPeaks: [Moment]
+    package let missedPeaks: [PeakTime]
 
     /// A time of a heartbeat.
-    package struct Moment: Hashable, Sendable, Codable {
+    package struct PeakTime: Hashable, Sendable, Codable {
       /// The time.
       package let time: Duration
 

@@ -99,7 +99,7 @@ package struct ChartedTrials: Sendable {
   /// - Returns: their paths, whether all could be read, and whether any has a place in a design.
   /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
   package func chosen() throws -> (paths: [String], isWhole: Bool, hasDesign: Bool) {
-    let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
+    let order = TrialChronology(try named().map { TrialChronology.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.notes { report(one) }
     try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }

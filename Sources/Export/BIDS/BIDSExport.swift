@@ -57,7 +57,7 @@ package struct BIDSExport: Sendable {
     }
     var trials: [(path: String, heading: TrialHeading)] = []
     var paired: [String: String] = [:]
-    for entry in await TrialOrder.entries(paths) {
+    for entry in await TrialChronology.entries(paths) {
       switch entry {
       case .failure(let error): outcome.problems.append("\(error)")
       case .success(let one):
@@ -166,7 +166,7 @@ extension BIDSEntry {
   }
 }
 
-extension TrialOrder {
+extension TrialChronology {
   /// The headings of bundles, read on all cores, in the order of the paths.
   fileprivate static func entries(
     _ paths: [String]

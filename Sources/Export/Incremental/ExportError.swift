@@ -29,7 +29,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherOptions(let path, let were, let are):
       "“\(path.visible)” was made with \(were), and this call has \(are); choose another folder with --to"
     case .noTrials: "there is no such trial to export; “station list” shows the trials of a results folder"
-    case .onlySimulated(let count): TrialOrder.onlySimulated(count)
+    case .onlySimulated(let count): TrialChronology.onlySimulated(count)
     case .noKey(let path):
       "“\(path.visible)” holds no key for pseudonyms and dates: expected 64 hexadecimal digits; name another file with "
         + "--key, or remove it for a new key"

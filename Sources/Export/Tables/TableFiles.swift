@@ -5,7 +5,7 @@ struct TableFiles {
   private let form: TableExport.Form
   private let folder: String
   private let factors: [String]
-  private var open: [ExportTable: (partition: String, file: OpenFile)] = [:]
+  private var open: [ExportTable: (partition: String, file: OpenTable)] = [:]
   private var parts: [String: Int] = [:]
   private var counts: [ExportTable: Int] = [:]
 
@@ -34,7 +34,7 @@ struct TableFiles {
   private mutating func begin(_ table: ExportTable, _ partition: String) throws(FileError) {
     _ = try open.removeValue(forKey: table)?.file.finish()
     guard form == .jsonLines else {
-      let file = try OpenFile("\(folder)/\(table.file)")
+      let file = try OpenTable("\(folder)/\(table.file)")
       let header = TableRow.text(table.fields(factors: factors).map { TableRow.harmless($0.name) }) + "\n"
       try file.write(Array(header.utf8))
       open[table] = (partition, file)
@@ -44,7 +44,7 @@ struct TableFiles {
     try Folder.ensure(place)
     let number = (parts[place] ?? 0) + 1
     parts[place] = number
-    open[table] = (partition, try OpenFile("\(place)/part-\(number).jsonl"))
+    open[table] = (partition, try OpenTable("\(place)/part-\(number).jsonl"))
   }
 
   /// Gives the open files their names.
@@ -64,7 +64,7 @@ struct TableFiles {
 }
 
 /// A file that is kept in a collection.
-private final class OpenFile {
+private final class OpenTable {
   private var file: StreamedFile
 
   init(_ path: String) throws(FileError) { file = try StreamedFile(path) }

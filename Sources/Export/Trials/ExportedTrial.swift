@@ -94,7 +94,7 @@ extension RecordingCaveat {
 /// The trials that an export takes, and what is to be said of the others.
 package struct ExportSelection: Sendable {
   /// The trials with their places.
-  package let order: TrialOrder
+  package let order: TrialChronology
   /// What cannot be read; sentences.
   package let problems: [String]
 
@@ -114,7 +114,7 @@ package struct ExportSelection: Sendable {
         problems.append("\(error)")
       }
     }
-    order = await TrialOrder.read(paths, selection)
+    order = await TrialChronology.read(paths, selection)
     self.problems = problems + order.problems
     if problems.isEmpty { try order.requireChosen() }
   }

@@ -60,7 +60,7 @@ final class DeviceImport: RecordReader {
       batch.samples.append(try sample.kept())
       report.take(sample)
     }
-    for chain in file.beats.map(BeatChain.all) ?? [] {
+    for chain in file.beats.map(StorableBeats.all) ?? [] {
       let moment = start.advanced(by: Duration(seconds: chain.start))
       var identity = identity(HeartbeatSeries.healthKitIdentifier, moment)
       for beat in chain.beats { identity.append(beat.timeSinceStart.nanoseconds) }
@@ -145,19 +145,19 @@ extension Fault {
 }
 
 /// Beats that one heartbeat series holds; those of a longer recording are several.
-private struct BeatChain {
+private struct StorableBeats {
   let start: Double
   private(set) var beats: [HeartbeatSeries.Beat] = []
 
-  static func all(of series: IntervalSeries) -> [BeatChain] {
+  static func all(of series: IntervalSeries) -> [StorableBeats] {
     let gaps = Set(series.breaks)
-    var chains: [BeatChain] = []
+    var chains: [StorableBeats] = []
     for (index, (end, interval)) in zip(series.ends, series.intervals).enumerated() {
       let hasRoom =
         chains.last.map {
           Duration(seconds: end - $0.start) <= Storable.maxSample && $0.beats.count < Storable.maxBeats
         } ?? false
-      if !hasRoom { chains.append(BeatChain(start: end - interval / 1000)) }
+      if !hasRoom { chains.append(StorableBeats(start: end - interval / 1000)) }
       let place = chains.count - 1
       let time = Duration(seconds: end - chains[place].start)
       // What is not a nanosecond later is no beat of its own.

@@ -6,7 +6,7 @@ extension HeartRecording {
     _ pieces: consuming FilePieces, _ path: String, _ options: ReadingOptions
   ) throws(RecordingError) -> HeartRecording {
     var cutter = RowCutter()
-    var text = TextOfIntervals()
+    var text = IntervalListReader()
     try pieces.read { (bytes, isLast) throws(RecordingFault) in
       let (rows, fault) = cutter.take(bytes, isLast: isLast)
       for row in rows { try text.take(row) }
@@ -17,7 +17,7 @@ extension HeartRecording {
 }
 
 /// The lines of a text.
-private struct TextOfIntervals {
+private struct IntervalListReader {
   private var intervals: [Double] = []
   private var lines: [Int] = []
   private var faults = RowFaults()

@@ -17,7 +17,7 @@ extension ChannelRecording {
     let caption =
       StyledText("\(series.type.title) in \(series.unit.symbol), as the sensor “") + .given(series.sensor)
       + "” reported it."
-    return Section(title, [.figures([Picture(chart: chart, caption: caption)]), .table(measures)])
+    return Section(title, [.figures([CaptionedChart(chart: chart, caption: caption)]), .table(measures)])
   }
 
   private var measures: DataTable {
@@ -63,7 +63,7 @@ extension WaveformRecording {
         StyledText("\(type.title) in \(unit.symbol), as the sensor “") + .given(sensor)
         + "” reported it: the first \((window.upperBound - window.lowerBound).decimals(1)) s from "
         + (onset == extent.lowerBound ? "the beginning of the recording" : "the onset") + "\(shown)."
-      return Section(title, [.figures([Picture(chart: chart, caption: caption)]), .table(facts)])
+      return Section(title, [.figures([CaptionedChart(chart: chart, caption: caption)]), .table(facts)])
     } catch {
       return Section(title, [.paragraph(StyledText("It cannot be read: ") + .given("\(error)")), .table(facts)])
     }

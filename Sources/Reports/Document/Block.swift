@@ -9,7 +9,7 @@ enum Block: Sendable {
   case facts([Fact])
   case table(DataTable)
   /// Charts, side by side if there is room.
-  case figures([Picture])
+  case figures([CaptionedChart])
   /// The verdict on a trial's quality.
   case verdict(VerdictNotice)
   /// A command to type, or other text to copy.
@@ -36,7 +36,7 @@ struct Fact: Hashable, Sendable {
 }
 
 /// A chart with its caption.
-struct Picture: Sendable {
+struct CaptionedChart: Sendable {
   /// The part of the page's width that it takes.
   enum Width: Sendable {
     case whole

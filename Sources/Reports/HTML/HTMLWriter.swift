@@ -150,7 +150,7 @@ struct HTMLWriter {
     text += "</tr>\n"
   }
 
-  private mutating func write(_ pictures: [Picture]) {
+  private mutating func write(_ pictures: [CaptionedChart]) {
     let isPair = pictures.contains { $0.width == .half }
     if isPair { text += "<div class=\"pair\">\n" }
     for picture in pictures {

@@ -33,7 +33,9 @@ extension ReportedHeart {
       !charts.heartRate.annotations.references.isEmpty
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
     var blocks: [Block] = [
-      .figures([Picture(chart: bare(charts.heartRate), caption: StyledText(rate) + stimulus + StyledText(".\(mean)"))])
+      .figures([
+        CaptionedChart(chart: bare(charts.heartRate), caption: StyledText(rate) + stimulus + StyledText(".\(mean)"))
+      ])
     ]
     if corrected != nil { blocks += blocksOfVariability }
     return blocks + blocksOfResponse
@@ -43,7 +45,7 @@ extension ReportedHeart {
   ///
   /// They cover one phase, since a change of rate between phases is not variability.
   private var blocksOfVariability: [Block] {
-    let tachogram = Picture(
+    let tachogram = CaptionedChart(
       chart: bare(charts.tachogram),
       caption: "Each interval at the beat that ends it; what the correction of artefacts has changed is marked.")
     guard let phase = mainPhase, let bounds = phase.measured.placed.bounds else { return [.figures([tachogram])] }
@@ -52,10 +54,11 @@ extension ReportedHeart {
     return [
       .figures([tachogram]),
       .figures([
-        Picture(
+        CaptionedChart(
           chart: bare(part.poincare), caption: StyledText("Each interval over the one before it, of \(title)."),
           width: .half),
-        Picture(chart: bare(part.spectrum), caption: StyledText("Power by frequency, of \(title)."), width: .half),
+        CaptionedChart(
+          chart: bare(part.spectrum), caption: StyledText("Power by frequency, of \(title)."), width: .half),
       ]),
     ]
   }
@@ -72,7 +75,7 @@ extension ReportedHeart {
     var responses = TrialResponses(settings, leavingOut: [])
     let place = TrialPlace(path: recording.path)
     responses.add([TrialResponse(of: recording, at: place, response, analysed.settings.correction)], of: recording)
-    return [.figures([Picture(chart: bare(responses.chart), caption: StyledText(caption))]), table]
+    return [.figures([CaptionedChart(chart: bare(responses.chart), caption: StyledText(caption))]), table]
   }
 
   private static func table(_ response: LockedResponse, _ caption: String) -> DataTable {

@@ -50,7 +50,7 @@ package struct TrialsListing: Sendable {
         report("\(error)")
       }
     }
-    let order = await TrialOrder.read(paths, request.selection)
+    let order = await TrialChronology.read(paths, request.selection)
     for problem in order.problems { report(problem) }
     try order.requireChosen()
     for note in order.notes + [order.unknownPeriods].compactMap(\.self) { printer.report(note) }
@@ -106,7 +106,7 @@ package struct TrialsListing: Sendable {
   }
 
   /// The steps around the trials of their sessions, which can be baselines.
-  private static func stepsAround(_ order: TrialOrder) -> Set<String> {
+  private static func stepsAround(_ order: TrialChronology) -> Set<String> {
     let paths = Set(order.places.flatMap(\.around))
     return Set(paths.flatMap { path in (try? Bundle(path).record.steps.map(\.identifier)) ?? [] })
   }

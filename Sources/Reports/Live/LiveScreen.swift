@@ -107,7 +107,7 @@ package struct LiveScreen: Sendable {
     (trial.number(of: step).map { "step \($0.number) of \($0.count), " } ?? "step ") + step
   }
 
-  private func sensor(sensor: LiveTrial.Sensor, at now: Duration) -> String {
+  private func sensor(sensor: LiveTrial.SensorState, at now: Duration) -> String {
     var parts: [String] = []
     if let last = sensor.last {
       let age = now - last.time

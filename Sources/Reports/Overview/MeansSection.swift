@@ -157,7 +157,7 @@ extension Overview {
     return pictures.isEmpty ? [] : [.figures(pictures)]
   }
 
-  private func picture(_ summary: TrialsTogether.Summary, by grouping: TrialGrouping) -> Picture? {
+  private func picture(_ summary: TrialsTogether.Summary, by grouping: TrialGrouping) -> CaptionedChart? {
     let known = summary.groups.filter { $0.summary.mean != nil }
     guard known.count > 1 else { return nil }
     let within = summary.within
@@ -182,7 +182,7 @@ extension Overview {
         quantity.unit.isEmpty ? quantity.title : "\(quantity.title) (\(quantity.unit.printedUnit))",
         digits: summary.measure.digits(of: means.map(\.value.magnitude).max(), unit: quantity.unit)))
     let sensor = summary.sensor.map { StyledText(", sensor ") + .given($0) } ?? StyledText()
-    return Picture(
+    return CaptionedChart(
       chart: chart, caption: StyledText("\(title.capitalizedFirst)") + sensor + StyledText(". \(Self.about(summary))"))
   }
 

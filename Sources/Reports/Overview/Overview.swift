@@ -60,8 +60,8 @@ package struct Overview: Sendable {
     by grouping: HeartRecording.Grouping = .sensor,
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
-    let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
-    let order = TrialOrder(entries, selection: selection)
+    let entries = try folder.trials().map { TrialChronology.Entry(reading: folder.bundlePath(named: $0)) }
+    let order = TrialChronology(entries, selection: selection)
     let measures = OverviewMeasures(
       settings, hasDesign: order.hasDesign, hasGroups: order.hasGroups, by: grouping)
     var gathered = Gathered(measures, drawing: selection.isPersonal ? maxDrawn : 0, leavingOut: selection.omissions)

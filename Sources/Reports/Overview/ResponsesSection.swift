@@ -39,7 +39,7 @@ extension Overview {
         : "."
       blocks.append(
         .figures([
-          Picture(
+          CaptionedChart(
             chart: chart, caption: StyledText("Averaged responses by \(name), with the number of trials\(choice)"))
         ]))
     }
@@ -81,7 +81,7 @@ extension Overview {
       chart.vertical = axis
       let isOneOfSeveral = trial.charts.count > 1
       let whose: StyledText = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
-      return Picture(chart: chart, caption: whose + Self.verdict(facts) + "; trial " + .code(facts.trial) + ".")
+      return CaptionedChart(chart: chart, caption: whose + Self.verdict(facts) + "; trial " + .code(facts.trial) + ".")
     }
     let clip = facts.clip.map { StyledText($0, .given) } ?? "no clip"
     return Section(

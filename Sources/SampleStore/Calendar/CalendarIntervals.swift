@@ -3,7 +3,7 @@ import Basics
 /// Contiguous intervals of one calendar step each, extending in both directions from an anchor.
 ///
 /// Interval 0 starts at the anchor. Every edge is computed from the anchor, so that months do not drift after the 31st.
-/// Times are ticks (see `Tick`).
+/// Times are ticks (see `EpochMicroseconds`).
 struct CalendarIntervals {
   let anchor: Int64
   let step: IntervalComponents
@@ -20,8 +20,8 @@ struct CalendarIntervals {
     self.anchor = anchor
     self.step = step
     self.zone = zone
-    anchorSecond = Tick.second(of: anchor)
-    fraction = anchor - anchorSecond * Tick.perSecond
+    anchorSecond = EpochMicroseconds.second(of: anchor)
+    fraction = anchor - anchorSecond * EpochMicroseconds.perSecond
     // A month of the Gregorian calendar has 146 097 / 4800 days.
     meanLength = Double(step.months) * 146_097 / 4800 * 86_400 + Double(step.days) * 86_400 + Double(step.seconds)
   }
@@ -30,12 +30,12 @@ struct CalendarIntervals {
   func edge(_ index: Int) -> Int64 {
     let count = Int64(index)
     let civil = zone.advance(anchorSecond, months: Int64(step.months) * count, days: Int64(step.days) * count)
-    return (civil + Int64(step.seconds) * count) * Tick.perSecond + fraction
+    return (civil + Int64(step.seconds) * count) * EpochMicroseconds.perSecond + fraction
   }
 
   /// The interval that contains an instant; never an empty one, such as a day that the time zone skips.
   func index(of tick: Int64) -> Int {
-    var index = Int((Double(tick - anchor) / Double(Tick.perSecond) / meanLength).rounded(.down))
+    var index = Int((Double(tick - anchor) / Double(EpochMicroseconds.perSecond) / meanLength).rounded(.down))
     while edge(index) > tick { index -= 1 }
     while edge(index + 1) <= tick { index += 1 }
     return index

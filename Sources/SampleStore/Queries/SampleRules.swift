@@ -26,7 +26,7 @@ enum SampleRules {
 
   static func check(_ series: HeartbeatSeries) throws(StoreError) { try refuse(Storable.problem(with: series)) }
 
-  private static let maxSample = Tick.perSecond * Storable.maxSample.components.seconds
+  private static let maxSample = EpochMicroseconds.perSecond * Storable.maxSample.components.seconds
 
   private static func refuse(_ reason: String?) throws(StoreError) {
     if let reason { throw StoreError(.invalidArgument, reason) }

@@ -9,7 +9,7 @@
 /// the last ``maxSteps`` from one start to the next that are no longer than `hold`.
 struct HeldMean {
   /// The longest hold, in ticks: Apple publishes no rule; this is as long as a chest strap may pause.
-  static let hold: Int64 = 10 * Tick.perSecond
+  static let hold: Int64 = 10 * EpochMicroseconds.perSecond
 
   /// Samples of one source with the same start, as long as no later one has followed.
   fileprivate struct Group {

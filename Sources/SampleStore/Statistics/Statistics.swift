@@ -49,7 +49,7 @@ package struct Statistics: Hashable, Sendable {
   ///   - ofTrials: whether samples are grouped or chosen by their metadata, so that held values end with their usual step.
   /// - Returns: the description; `nil` for a cumulative style.
   package static func averageMethod(of style: AggregationStyle, ofTrials: Bool = false) -> String? {
-    let seconds = "\(HeldMean.hold / Tick.perSecond) s"
+    let seconds = "\(HeldMean.hold / EpochMicroseconds.perSecond) s"
     let hold = ofTrials ? "twice the usual step or \(seconds)" : seconds
     switch style {
     case .cumulative: return nil

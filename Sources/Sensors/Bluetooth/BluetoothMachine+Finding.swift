@@ -37,7 +37,7 @@ extension BluetoothMachine {
   }
 
   /// The devices that are meant.
-  var candidates: [BluezObjects.Device] {
+  var candidates: [BluezObjects.Peripheral] {
     objects.devices.filter { device in
       // After a loss only the same device will do, so that no other person's heart is recorded.
       if let used = self.device { return device.address == used.address }

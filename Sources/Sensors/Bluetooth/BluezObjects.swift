@@ -82,7 +82,7 @@ struct BluezObjects: Hashable, Sendable {
   var adapters: [String] { paths(Interface.adapter) }
 
   /// A device.
-  struct Device: Hashable, Sendable {
+  struct Peripheral: Hashable, Sendable {
     let path: String
     let address: String
     let name: String
@@ -97,15 +97,15 @@ struct BluezObjects: Hashable, Sendable {
   }
 
   /// The devices, those with the strongest signal first.
-  var devices: [Device] {
+  var devices: [Peripheral] {
     paths(Interface.device).map(device).sorted { ($0.strength ?? -200, $1.path) > ($1.strength ?? -200, $0.path) }
   }
 
   /// The device at a path.
-  func device(_ path: String) -> Device {
+  func device(_ path: String) -> Peripheral {
     func value(_ name: String) -> BusValue? { property(name, Interface.device, of: path) }
     let address = value("Address")?.text ?? ""
-    return Device(
+    return Peripheral(
       path: path, address: address, name: value("Alias")?.text ?? value("Name")?.text ?? address,
       services: Set(value("UUIDs")?.elements.compactMap { $0.text?.lowercased() } ?? []),
       isConnected: value("Connected")?.isTrue ?? false, strength: value("RSSI")?.number)

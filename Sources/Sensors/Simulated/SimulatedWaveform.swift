@@ -106,7 +106,7 @@ package final class SimulatedWaveform: Sensor {
 /// the dicrotic wave, 0.25 s after the beat. Breathing moves the baseline, and every value has noise.
 struct SimulatedCurve: Sendable {
   /// A bell curve: its time after the beat and its width in seconds, and its height.
-  struct Bell: Sendable {
+  struct BellCurve: Sendable {
     let time: Double
     let width: Double
     let height: Double
@@ -115,12 +115,12 @@ struct SimulatedCurve: Sendable {
   }
 
   private static let electrocardiogram = [
-    Bell(time: -0.16, width: 0.022, height: 0.12), Bell(time: -0.026, width: 0.008, height: -0.12),
-    Bell(time: 0, width: 0.011, height: 1.1), Bell(time: 0.028, width: 0.010, height: -0.25),
-    Bell(time: 0.30, width: 0.045, height: 0.30, isScaled: true),
+    BellCurve(time: -0.16, width: 0.022, height: 0.12), BellCurve(time: -0.026, width: 0.008, height: -0.12),
+    BellCurve(time: 0, width: 0.011, height: 1.1), BellCurve(time: 0.028, width: 0.010, height: -0.25),
+    BellCurve(time: 0.30, width: 0.045, height: 0.30, isScaled: true),
   ]
   private static let pulse = [
-    Bell(time: 0.25, width: 0.07, height: 1), Bell(time: 0.48, width: 0.09, height: 0.35, isScaled: true),
+    BellCurve(time: 0.25, width: 0.07, height: 1), BellCurve(time: 0.48, width: 0.09, height: 0.35, isScaled: true),
   ]
   // Curves are negligible further from a beat, in seconds.
   private static let reach = 1.0
@@ -128,7 +128,7 @@ struct SimulatedCurve: Sendable {
   private static let ahead = 0.4
 
   private let settings: SimulatedWaveform.Settings
-  private let bells: [Bell]
+  private let bells: [BellCurve]
   private let scale: Double
   private var heart: SimulatedHeart
   private var random: SplitMix64

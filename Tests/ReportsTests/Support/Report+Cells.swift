@@ -8,7 +8,7 @@ extension Report {
   func table(_ caption: String) -> DataTable? { tables.first { $0.caption.text.hasPrefix(caption) } }
 
   /// All charts, in their order.
-  var pictures: [Picture] { sections.flatMap(\.pictures) }
+  var pictures: [CaptionedChart] { sections.flatMap(\.pictures) }
 
   /// The words of a fact.
   func fact(_ term: String) -> String? { sections.flatMap(\.facts).first { $0.term == term }?.words.text }
@@ -41,7 +41,9 @@ extension StyledText {
 extension Section {
   private var all: [Block] { blocks.flatMap(\.all) }
   var tables: [DataTable] { all.compactMap { if case .table(let table) = $0 { table } else { nil } } }
-  var pictures: [Picture] { all.flatMap { if case .figures(let pictures) = $0 { pictures } else { [Picture]() } } }
+  var pictures: [CaptionedChart] {
+    all.flatMap { if case .figures(let pictures) = $0 { pictures } else { [CaptionedChart]() } }
+  }
   var facts: [Fact] { all.flatMap { if case .facts(let facts) = $0 { facts } else { [Fact]() } } }
 }
 

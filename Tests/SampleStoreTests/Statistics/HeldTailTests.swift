@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Held values of trials")
 struct HeldTailTests {
-  private static let second = Tick.perSecond
+  private static let second = EpochMicroseconds.perSecond
 
   /// The mean of samples at these seconds, of two trials an hour apart, with a greater value at the end of each.
   private func mean(_ times: [Int64], ofTrials: Bool) -> Double? {

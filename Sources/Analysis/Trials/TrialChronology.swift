@@ -29,7 +29,7 @@ package struct TrialPlace: Hashable, Sendable {
 ///
 /// A trial that cannot be read may be anybody's. What comes after it has no period, and no trial before it where that one
 /// would come between.
-package struct TrialOrder: Sendable {
+package struct TrialChronology: Sendable {
   /// A trial or file, as far as it is needed to put it in order.
   package struct Entry: Sendable {
     /// Where it lies, as it was given.
@@ -253,9 +253,9 @@ package struct TrialOrder: Sendable {
   }
 }
 
-extension TrialOrder {
+extension TrialChronology {
   /// The order of the trials and files at these paths; bundles are read on all cores.
-  package static func read(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
+  package static func read(_ paths: [String], _ selection: TrialSelection) async -> TrialChronology {
     func entries(_ paths: [String]) async -> [Entry] {
       var entries: [Entry] = []
       await Parallel.ordered(paths) {
@@ -265,12 +265,12 @@ extension TrialOrder {
       }
       return entries
     }
-    return TrialOrder(
+    return TrialChronology(
       await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
   }
 }
 
-extension TrialOrder {
+extension TrialChronology {
   /// What people are told about trials that count once or not at all; sentences.
   package var notes: [String] {
     repeated + (places.isEmpty ? [] : [Self.leftOut(simulatedLeftOut)].compactMap(\.self))

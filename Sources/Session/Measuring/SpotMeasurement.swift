@@ -7,7 +7,7 @@ package import Sensors
 /// It waits for a steady signal, and then measures for a time. It gives a mean only of a time that is known for the most
 /// part: where too much is missing, as after a slip of the finger, the time begins later. If there is none, it says what
 /// failed.
-package struct Measurement: Sendable {
+package struct SpotMeasurement: Sendable {
   /// How long it waits for a steady signal, also for another one after the last, and after the end of a slip.
   package static let patience = Duration.seconds(30)
   /// The measurement is given up after this many times its duration, slips included.

@@ -8,13 +8,13 @@ import Testing
 @testable import Analysis
 
 @Suite("The order of trials")
-struct TrialOrderTests {
+struct TrialChronologyTests {
   /// A trial that began so many seconds after the first.
   private func entry(
     _ name: String, _ seconds: Int64, participant: String = "p01", session: String = "1", clip: String? = nil,
     verdict: Verdict = .good, simulation: TrialSimulation = .none
-  ) -> TrialOrder.Entry {
-    TrialOrder.Entry(
+  ) -> TrialChronology.Entry {
+    TrialChronology.Entry(
       path: "results/bundles/\(name)",
       TrialHeading(
         trial: name, participant: participant, session: session,
@@ -28,7 +28,7 @@ struct TrialOrderTests {
 
   @Test("is that of time: periods within a participant, predecessors within a session")
   func periods() {
-    let order = TrialOrder([
+    let order = TrialChronology([
       entry("c", 86_400, session: "2"), entry("a", 0), entry("x", 5, participant: "p02"), entry("b", 100),
       entry("d", 86_500, session: "2"),
     ])
@@ -41,15 +41,15 @@ struct TrialOrderTests {
 
   @Test("counts the trials beside those that were asked for")
   func neighbours() {
-    let order = TrialOrder([entry("a", 0), entry("c", 200)], besides: [entry("b", 100), entry("d", 300)])
+    let order = TrialChronology([entry("a", 0), entry("c", 200)], besides: [entry("b", 100), entry("d", 300)])
     #expect(order.places.map(\.period) == [1, 3])
     #expect(order.places.map(\.previousClip) == [nil, "b"])
   }
 
   @Test("is not known after what cannot be read, which may be anybody's, and is reported")
   func unreadable() {
-    let torn = TrialOrder.Entry(path: "results/bundles/\(name(150))", problem: "torn")
-    let order = TrialOrder([entry("a", 0), entry("b", 100), torn, entry("c", 200), entry("d", 300)])
+    let torn = TrialChronology.Entry(path: "results/bundles/\(name(150))", problem: "torn")
+    let order = TrialChronology([entry("a", 0), entry("b", 100), torn, entry("c", 200), entry("d", 300)])
     #expect(order.places.map(\.period) == [1, 2, nil, nil])
     #expect(order.places.map(\.trialInSession) == [1, 2, nil, nil])
     // Between c and d nothing can have been.
@@ -57,8 +57,8 @@ struct TrialOrderTests {
     #expect(order.problems == ["torn"])
     #expect(order.unknownPeriods?.contains("the period of 2 trials is not known") == true)
     // A folder whose name says no time may stand anywhere.
-    let nameless = TrialOrder(
-      [entry("a", 0), entry("b", 100)], besides: [TrialOrder.Entry(path: "results/bundles/old", problem: "torn")])
+    let nameless = TrialChronology(
+      [entry("a", 0), entry("b", 100)], besides: [TrialChronology.Entry(path: "results/bundles/old", problem: "torn")])
     #expect(nameless.places.map(\.period) == [nil, nil] && nameless.places.map(\.previousClip) == [nil, nil])
     #expect(nameless.problems.isEmpty)
   }
@@ -66,8 +66,8 @@ struct TrialOrderTests {
   @Test("has a trial once, however often it is given or copied, and says so")
   func copies() throws {
     let first = entry("a", 0)
-    let copy = TrialOrder.Entry(path: "backup/a", try #require(first.trial))
-    let order = TrialOrder([first, copy, first], besides: [copy])
+    let copy = TrialChronology.Entry(path: "backup/a", try #require(first.trial))
+    let order = TrialChronology([first, copy, first], besides: [copy])
     #expect(order.places.map(\.path) == ["results/bundles/a"])
     #expect(order.places[0].period == 1 && order.places[0].previousClip == nil)
     #expect(
@@ -85,7 +85,7 @@ struct TrialOrderTests {
       (TrialSelection(verdict: .suspect), ["a", "b", "d"], 1),
     ])
   func selection(selection: TrialSelection, names: [String], notChosen: Int) {
-    let order = TrialOrder(
+    let order = TrialChronology(
       [
         entry("a", 0), entry("b", 1, verdict: .suspect), entry("c", 2, session: "2", verdict: .bad),
         entry("d", 3, participant: "p02"),
@@ -97,15 +97,15 @@ struct TrialOrderTests {
   @Test("says whose trials there are where none is chosen")
   func nobody() {
     let all = (0..<12).map { entry("t\($0)", $0, participant: "p\(100 + $0)") }
-    let one = TrialOrder(all, selection: TrialSelection(participant: "p100", session: "2", verdict: .suspect))
+    let one = TrialChronology(all, selection: TrialSelection(participant: "p100", session: "2", verdict: .suspect))
     #expect(
       one.noneChosen?.hasPrefix(
         "there is no trial of participant “p100”, session “2” with the verdict good or suspect; there are those of p100 (1); "
           + "p101 (1); ") == true)
     #expect(one.noneChosen?.hasSuffix("p109 (1); and 2 more") == true)
-    #expect(TrialOrder(all, selection: TrialSelection(participant: "p100")).noneChosen == nil)
-    #expect(TrialOrder([]).noneChosen == nil)
-    let file = TrialOrder([TrialOrder.Entry(reading: "beats.txt")], selection: TrialSelection(session: "1"))
+    #expect(TrialChronology(all, selection: TrialSelection(participant: "p100")).noneChosen == nil)
+    #expect(TrialChronology([]).noneChosen == nil)
+    let file = TrialChronology([TrialChronology.Entry(reading: "beats.txt")], selection: TrialSelection(session: "1"))
     #expect(file.noneChosen == "there is no trial of any participant, session “1”; there are none of anybody")
   }
 
@@ -121,8 +121,8 @@ struct TrialOrderTests {
     }
     #expect(try TrialPaths.expand(torn) == [torn] && !TrialPaths.isMany(torn))
     #expect(TrialPaths.neighbours(of: [other]) == [torn])
-    let order = TrialOrder(
-      [TrialOrder.Entry(reading: other)], besides: TrialPaths.neighbours(of: [other]).map { .init(reading: $0) })
+    let order = TrialChronology(
+      [TrialChronology.Entry(reading: other)], besides: TrialPaths.neighbours(of: [other]).map { .init(reading: $0) })
     #expect(order.places.map(\.period) == [nil] && order.unknownPeriods != nil)
   }
 
@@ -152,20 +152,20 @@ struct TrialOrderTests {
     ] as [([TrialSimulation], Bool, Int, Int, Int)])
   func simulated(kinds: [TrialSimulation], isIncluded: Bool, chosen: Int, simulated: Int, leftOut: Int) {
     let entries = kinds.enumerated().map { entry("t\($0)", Int64($0), simulation: $1) }
-    let order = TrialOrder(entries, selection: TrialSelection(includesSimulated: isIncluded))
+    let order = TrialChronology(entries, selection: TrialSelection(includesSimulated: isIncluded))
     #expect(order.places.count == chosen && order.simulated == simulated && order.simulatedLeftOut == leftOut)
     #expect((order.noneChosen == nil) == (chosen > 0))
   }
 
   @Test("numbers a person's trials as if simulated ones beside them were not there")
   func numbering() {
-    let order = TrialOrder([entry("a", 0, simulation: Self.rehearsed), entry("b", 100)])
+    let order = TrialChronology([entry("a", 0, simulation: Self.rehearsed), entry("b", 100)])
     #expect(order.places.map(\.period) == [1] && order.places.map(\.previousClip) == [nil])
   }
 
   @Test("counts trials only, and not what lies around them", arguments: [false, true])
   func around(isIncluded: Bool) throws {
-    func entry(_ name: String, trial: Int?) throws -> TrialOrder.Entry {
+    func entry(_ name: String, trial: Int?) throws -> TrialChronology.Entry {
       var members = MadeTrial().result(name)
       guard case .object(var result) = members else { throw CancellationError() }
       result["simulated"] = true
@@ -173,9 +173,9 @@ struct TrialOrderTests {
       result["session"] = "1"
       result["place"] = .object(["run": "r"].merging(trial.map { ["trial": .integer($0)] } ?? [:]) { $1 })
       members = .object(result)
-      return TrialOrder.Entry(path: name, try members.decoded(as: TrialHeading.self))
+      return TrialChronology.Entry(path: name, try members.decoded(as: TrialHeading.self))
     }
-    let order = TrialOrder(
+    let order = TrialChronology(
       [try entry("a", trial: nil), try entry("b", trial: 1), try entry("c", trial: 2)],
       selection: TrialSelection(includesSimulated: isIncluded))
     #expect(order.simulatedLeftOut == (isIncluded ? 0 : 2))
