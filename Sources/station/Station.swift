@@ -6,39 +6,17 @@ import Session
 /// The `station` command.
 @main
 struct Station {
-  static let commands = trialCommands + ExportDocumentCommand.all + otherCommands
-
-  private static let trialCommands: [AnyCommand] = [
-    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlanCommand.self),
-    AnyCommand(SimulateCommand.self),
-    AnyCommand(PlayCommand.self), AnyCommand(MeasureCommand.self),
-    AnyCommand(ClipsCommand.self), AnyCommand(SensorsCommand.self), AnyCommand(SettingsCommand.self),
-    AnyCommand(ParticipantsCommand.self), AnyCommand(WithdrawCommand.self),
-    AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
-    AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
-    AnyCommand(ChannelChartCommand.self),
-    AnyCommand(RecordingChartCommand<HeartRateKind>.self), AnyCommand(RecordingChartCommand<TachogramKind>.self),
-    AnyCommand(RecordingChartCommand<PoincareKind>.self), AnyCommand(RecordingChartCommand<SpectrumKind>.self),
-    AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
-    AnyCommand(PieChartCommand.self),
-    AnyCommand(ReportCommand.self),
-    AnyCommand(SendCommand.self), AnyCommand(OutboxCommand.self), AnyCommand(KeysCommand.self),
-    AnyCommand(ExportBIDSCommand.self), AnyCommand(ExportBundleCommand.self),
-    AnyCommand(ExportTableCommand<CSVKind>.self), AnyCommand(ExportTableCommand<JSONLinesKind>.self),
-  ]
-
-  private static let otherCommands: [AnyCommand] = [
-    AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckLevelCommand.self),
-    AnyCommand(CheckLoopbackCommand.self), AnyCommand(CheckSensorCommand.self),
-    AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
-    AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
-    AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StoreProfileCommand.self),
-    AnyCommand(StorePriorityCommand.self),
-    AnyCommand(StoreDeleteCommand.self), AnyCommand(StoreAuthorizeCommand.self), AnyCommand(StoreAuditCommand.self),
-  ]
+  static let commands: [Command] =
+    [
+      .run, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
+      .withdraw, .list, .show, .verify, .recover, .analyse,
+    ] + Command.charts + [.report, .send, .outbox, .keys] + Command.exports + [
+      .checkOnset, .checkLevel, .checkLoopback, .checkSensor, .query, .stats, .energy, .log, .storeAdd, .storeRebuild,
+      .storeImport, .storeTypes, .storeProfile, .storePriority, .storeDelete, .storeAuthorize, .storeAudit,
+    ]
 
   /// Commands for installers, which the list of commands does not show.
-  static let hidden: [AnyCommand] = [AnyCommand(ManualCommand.self), AnyCommand(CompletionCommand.self)]
+  private static let hidden: [Command] = [.manual, .completion]
 
   static func main() async {
     Interrupts.hold()
@@ -78,8 +56,7 @@ struct Station {
       guard let word = String(validating: bytes, as: UTF8.self) else {
         let shown = String(decoding: bytes, as: UTF8.self).visible
         throw UsageError(
-          command: nil, reason: "argument \(index), “\(shown)”, is not valid UTF-8; correct it, or rename the file"
-        )
+          command: nil, reason: "argument \(index), “\(shown)”, is not valid UTF-8; correct it, or rename the file")
       }
       return word
     }
@@ -92,12 +69,12 @@ struct Station {
     case "help"?: return try await dispatch(Array(words.dropFirst()) + ["--help"])
     case "--version"?, "-v"?, "-V"?: Console.standard.line("station \(Version.current)")
     case let name?:
-      if let command = (commands + hidden).first(where: { $0.syntax.name == name }) {
+      if let command = (commands + hidden).first(where: { $0.name == name }) {
         return try await perform(command, Array(words.dropFirst()))
       }
-      let members = commands.filter { $0.syntax.name.hasPrefix("\(name) ") }
+      let members = commands.filter { $0.name.hasPrefix("\(name) ") }
       guard members.isEmpty else { return try await dispatch(Array(words.dropFirst()), amid: members, of: name) }
-      let names = commands.map { String($0.syntax.name.prefix { $0 != " " }) }
+      let names = commands.map { String($0.name.prefix { $0 != " " }) }
       let nearest = Spelling.nearest(to: name, among: names)
       throw UsageError(
         command: nil, reason: "unknown command “\(name)”" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
@@ -107,9 +84,9 @@ struct Station {
 
   /// Chooses among two-word commands with the same first word.
   private static func dispatch(
-    _ words: [String], amid members: [AnyCommand], of group: String
+    _ words: [String], amid members: [Command], of group: String
   ) async throws -> ExitStatus {
-    let names = members.map { String($0.syntax.name.dropFirst(group.utf8.count + 1)) }
+    let names = members.map { String($0.name.dropFirst(group.utf8.count + 1)) }
     switch words.first {
     case nil:
       throw UsageError(
@@ -121,25 +98,25 @@ struct Station {
         throw UsageError(
           command: nil, reason: "unknown command “\(group) \(name)”; \(Spelling.advice(for: name, among: names))")
       }
-      return try await perform(members[index], Array(words.dropFirst()), beside: members.map(\.syntax))
+      return try await perform(members[index], Array(words.dropFirst()), beside: members)
     }
     return .done
   }
 
   private static func perform(
-    _ command: AnyCommand, _ words: [String], beside others: [CommandSyntax] = []
+    _ command: Command, _ words: [String], beside others: [Command] = []
   ) async throws -> ExitStatus {
     // Every argument after “--” is an operand.
     if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-      Console.standard.line(command.syntax.help(width: HelpLayout.current.width))
+      Console.standard.line(command.help(width: HelpLayout.current.width))
       return .done
     }
-    return try await command.run(command.syntax.parse(words, beside: others))
+    return try await command.perform(Arguments(words, of: command, beside: others))
   }
 
-  private static func help(_ commands: [AnyCommand]) -> String {
+  private static func help(_ commands: [Command]) -> String {
     let layout = HelpLayout.current
-    let rows = commands.map { HelpLayout.Row($0.syntax.name, $0.syntax.summary) }
+    let rows = commands.map { HelpLayout.Row($0.name, $0.summary) }
     let statuses = "exit status: " + ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
     let end = ["", "“station COMMAND --help” shows the options of a command."] + layout.wrapped(statuses, hanging: 2)
     return (["usage: station COMMAND …", ""] + layout.table(rows) + end).joined(separator: "\n")

@@ -1,11 +1,11 @@
+import Analysis
 import Basics
 import Bundles
 import Charts
 
 /// Where a chart goes: to a file, or as braille to the terminal.
 struct ChartOutput: Sendable {
-  /// The output options of charts.
-  static let options: [CommandSyntax.Option] = [
+  static let options: [Option] = [
     .init("output", value: "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: print the chart)"),
     .init("theme", value: "light|dark|automatic", "the colours; “automatic” follows the viewer's theme, in SVG only"),
     .init("size", value: "WxH", "the size in points of 1/96 inch (default: 760x380; 460x520 for “poincare”)"),
@@ -75,12 +75,8 @@ struct ChartOutput: Sendable {
   /// Rejects a file that cannot be created, before any work is done.
   func check() throws { if let file { _ = try OutputFile(file.path) } }
 
-  /// Draws the chart; an empty chart shows a message instead, and the command fails.
+  /// Draws the chart, of a standard size unless one was requested; an empty chart shows a message, and the command fails.
   ///
-  /// - Parameters:
-  ///   - chart: the chart.
-  ///   - standardSize: the size of a picture if none was requested.
-  /// - Returns: the exit status.
   /// - Throws: `OutputFileError`, `FileError` or `RenderingError`; no partial file is left.
   func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) async throws -> ExitStatus {
     try await write(chart, standardSize)
@@ -124,5 +120,41 @@ struct ChartOutput: Sendable {
       throw arguments.refusal("“\(text)” is not a size; give width and height from 120 to 5000 points, as in 760x380")
     }
     return CanvasSize(width: Double(sides[0]), height: Double(sides[1]))
+  }
+}
+
+/// The range of a chart's vertical axis, and the values marked on it.
+struct AxesOptions: Sendable {
+  static let options: [Option] = [
+    .init("range", value: "FROM:TO", "the ends of the vertical axis, such as 50:120 (default: from the data)"),
+    .init(
+      "reference", value: "VALUE[=LABEL]", repeats: true, "a value to mark with a line and a label, such as 60=rest"),
+  ]
+
+  private let range: ClosedRange<Double>?
+  private let references: [ReferenceLine]
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    range = try arguments["range"].map { text throws(UsageError) in
+      guard let range = AnalysisWindow.range(text, within: 1e12) else {
+        throw arguments.invalid(text, "range", "expected LOW:HIGH, such as 50:120")
+      }
+      return range
+    }
+    references = try arguments.all("reference").map { text throws(UsageError) in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let value = Double(parts[0]), value.magnitude <= 1e12 else {
+        throw arguments.invalid(text, "reference", "expected VALUE or VALUE=LABEL, such as 60=rest")
+      }
+      return ReferenceLine(value: value, label: parts.count > 1 ? String(parts[1]) : "")
+    }
+  }
+
+  /// The chart with the range, and with these reference values added to its own.
+  func applied<Drawing: AxesChart>(to chart: Drawing) -> Drawing {
+    var chart = chart
+    if let range { chart.vertical.range = range }
+    chart.annotations.references += references
+    return chart
   }
 }

@@ -2,9 +2,7 @@ import Basics
 
 /// Completion of commands, options and values in bash.
 struct BashCompletion: Sendable {
-  private let commands: [CommandSyntax]
-
-  init(_ commands: [CommandSyntax]) { self.commands = commands }
+  let commands: [Command]
 
   /// The script; it does not need the bash-completion package.
   var text: String {
@@ -59,7 +57,7 @@ struct BashCompletion: Sendable {
 
   private func lines(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 
-  private func group(_ group: (name: String, members: [CommandSyntax])) -> String {
+  private func group(_ group: (name: String, members: [Command])) -> String {
     let words = group.members.map(\.member).joined(separator: " ").singleQuoted
     return """
           \(group.name))
@@ -68,18 +66,18 @@ struct BashCompletion: Sendable {
       """
   }
 
-  private func values(_ command: CommandSyntax) -> [String] {
+  private func values(_ command: Command) -> [String] {
     command.options.compactMap { option in
       option.completedValue.map { "    \("\(command.name) --\(option.name)".singleQuoted)) \(call($0)); return ;;" }
     }
   }
 
-  private func options(_ command: CommandSyntax) -> String {
+  private func options(_ command: Command) -> String {
     let names = (command.options.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
     return "      \(command.name.singleQuoted)) _station_words \(names.singleQuoted) ;;"
   }
 
-  private func operand(_ command: CommandSyntax) -> String? {
+  private func operand(_ command: Command) -> String? {
     guard command.completedOperand != .nothing else { return nil }
     return "    \(command.name.singleQuoted)) \(call(command.completedOperand)) ;;"
   }

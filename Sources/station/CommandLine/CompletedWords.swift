@@ -1,5 +1,24 @@
 import Quantities
 
+extension Command {
+  /// The script with which a shell completes commands, options and their values.
+  static let completion = Command("completion", operands: "bash|zsh", "prints the completion script of a shell") {
+    arguments in
+    let script =
+      switch try arguments.choice(operand: arguments.operands[0], Shell.self, called: "shell") {
+      case .bash: BashCompletion(commands: Station.commands).text
+      case .zsh: ZshCompletion(commands: Station.commands).text
+      }
+    Console.standard.write(Array(script.utf8))
+    return .done
+  }
+
+  private enum Shell: String, CaseIterable {
+    case bash
+    case zsh
+  }
+}
+
 /// What a shell offers as completions of a value or an operand.
 enum CompletedWords: Hashable, Sendable {
   /// Nothing: a number, a name, a time.
@@ -10,11 +29,8 @@ enum CompletedWords: Hashable, Sendable {
   case trials
   case words([String])
 
-  /// The completions of a placeholder in the help: `FILE`, `good|suspect`, `[BUNDLE|TRIAL]`.
-  ///
-  /// - Parameters:
-  ///   - placeholder: the placeholder as the help shows it.
-  ///   - choices: the words that the option's declaration lists.
+  /// The completions of a placeholder in the help, `FILE`, `good|suspect` or `[BUNDLE|TRIAL]`, unless an option lists
+  /// choices.
   init(_ placeholder: String, choices: [String] = []) {
     guard choices.isEmpty else {
       self = .words(choices)
@@ -22,8 +38,9 @@ enum CompletedWords: Hashable, Sendable {
     }
     let parts = placeholder.split { "[]|… ".contains($0) }.map(String.init)
     func has(_ names: String...) -> Bool { parts.contains { part in names.contains { part.hasPrefix($0) } } }
-    let fixed = parts.filter { !$0.contains(where: \.isUppercase) || $0.first?.isLowercase == true }
-      .filter { $0.allSatisfy { $0.isLetter || $0 == "-" } }
+    let fixed = parts.filter { !$0.contains(where: \.isUppercase) || $0.first?.isLowercase == true }.filter {
+      $0.allSatisfy { $0.isLetter || $0 == "-" }
+    }
     if has("TYPE") {
       self = .words(fixed + QuantityType.all.map(\.identifier))
     } else if has("BUNDLE", "TRIAL") {
@@ -38,7 +55,7 @@ enum CompletedWords: Hashable, Sendable {
   }
 }
 
-extension CommandSyntax {
+extension Command {
   /// The completions of an operand.
   var completedOperand: CompletedWords { operands.isEmpty ? .nothing : CompletedWords(operands) }
 
@@ -49,12 +66,12 @@ extension CommandSyntax {
   var member: String { String(name.split(separator: " ").last ?? "") }
 }
 
-extension CommandSyntax.Option {
+extension Option {
   /// The completions of its value; `nil` if it takes none.
   var completedValue: CompletedWords? { value.map { CompletedWords($0, choices: choices) } }
 }
 
-extension [CommandSyntax] {
+extension [Command] {
   /// The first words of all commands, each once.
   var firstWords: [String] {
     reduce(into: []) { names, syntax in
@@ -64,7 +81,7 @@ extension [CommandSyntax] {
   }
 
   /// The groups, with the second words of their commands.
-  var groups: [(name: String, members: [CommandSyntax])] {
+  var groups: [(name: String, members: [Command])] {
     firstWords.compactMap { name in
       let members = filter { $0.group == name }
       return members.isEmpty ? nil : (name, members)

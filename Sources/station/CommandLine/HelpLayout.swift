@@ -13,7 +13,6 @@ struct HelpLayout: Sendable {
     }
   }
 
-  /// The columns in a line.
   let width: Int
 
   /// - Parameter width: the columns of the reader's window; limited to 40 to 100.
@@ -22,13 +21,8 @@ struct HelpLayout: Sendable {
   /// The layout for the terminal's width, or 80 columns in a pipe.
   static var current: HelpLayout { HelpLayout(width: TerminalSize.current?.columns ?? 80) }
 
-  /// A text wrapped into lines; a word that is longer than a line is not broken.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - indent: the empty columns before the first line.
-  ///   - hanging: the empty columns before the other lines; `indent` by default.
-  /// - Returns: the lines.
+  /// A text wrapped into lines, with empty columns before the first line and before the others; a word that is longer
+  /// than a line is not broken.
   func wrapped(_ text: String, indent: Int = 0, hanging: Int? = nil) -> [String] {
     var lines: [String] = []
     var line = Self.space(indent)
@@ -60,4 +54,35 @@ struct HelpLayout: Sendable {
   }
 
   private static func space(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension Command {
+  /// `station run PROTOCOL --participant ID [options]`, as the help and the errors show it.
+  var usage: String { "station \(usageWords.joined(separator: " "))" }
+
+  /// The words of the usage line after the program's name.
+  var usageWords: [String] {
+    let required = options.filter(\.isRequired).map(\.spelling)
+    let rest = required.count == options.count ? "" : "[options]"
+    return ([name, operands] + required + [rest]).filter { !$0.isEmpty }
+  }
+
+  /// The help screen, with lines of at most `width` columns unless a single word is longer.
+  func help(width: Int) -> String {
+    let layout = HelpLayout(width: width)
+    var lines = layout.wrapped("usage: \(usage)", indent: 0, hanging: 7)
+    lines += [""] + layout.wrapped(summary)
+    let rows = options.map { HelpLayout.Row($0.shown, $0.summary) }
+    if !rows.isEmpty { lines += [""] + layout.table(rows) }
+    for section in sections { lines += [""] + layout.wrapped(section.title) + layout.table(section.rows) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Option {
+  /// `--sensor NAME=SENSOR…`, in a help screen: “…” marks an option that may be given several times.
+  var shown: String { spelling + (repeats ? "…" : "") }
+
+  /// `--participant ID`.
+  var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
 }

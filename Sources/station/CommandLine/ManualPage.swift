@@ -1,8 +1,14 @@
+extension Command {
+  /// The manual page, which Scripts/install station installs.
+  static let manual = Command("manual", "prints the manual page: station manual | man -l -") { _ in
+    Console.standard.write(Array(ManualPage(commands: Station.commands).text.utf8))
+    return .done
+  }
+}
+
 /// The manual page of all commands, in the man macros of troff.
 struct ManualPage: Sendable {
-  private let commands: [CommandSyntax]
-
-  init(_ commands: [CommandSyntax]) { self.commands = commands }
+  let commands: [Command]
 
   /// The page as troff source; it depends only on the commands.
   var text: String {
@@ -32,7 +38,7 @@ struct ManualPage: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func section(_ command: CommandSyntax) -> [String] {
+  private static func section(_ command: Command) -> [String] {
     var lines = [".SS \(quoted("station " + command.usageWords.joined(separator: " ")))"]
     lines += [escaped(command.summary)]
     for option in command.options { lines += item(option.shown, option.summary) }

@@ -2,9 +2,7 @@ import Basics
 
 /// Completion of commands, options and values in zsh, with descriptions.
 struct ZshCompletion: Sendable {
-  private let commands: [CommandSyntax]
-
-  init(_ commands: [CommandSyntax]) { self.commands = commands }
+  let commands: [Command]
 
   /// The script, for a file `_station` in a folder of `fpath`.
   var text: String {
@@ -51,7 +49,7 @@ struct ZshCompletion: Sendable {
     return "      \("\(name):\(summary)".singleQuoted)"
   }
 
-  private func group(_ group: (name: String, members: [CommandSyntax])) -> String {
+  private func group(_ group: (name: String, members: [Command])) -> String {
     let members = group.members.map { "          \("\($0.member):\($0.summary)".singleQuoted)" }
     return """
           \(group.name))
@@ -68,7 +66,7 @@ struct ZshCompletion: Sendable {
       """
   }
 
-  private func arguments(_ command: CommandSyntax) -> String {
+  private func arguments(_ command: Command) -> String {
     var specifications = command.options.map { option in
       let name = (option.repeats ? "*" : "") + "--\(option.name)" + (option.value == nil ? "" : "=")
       let value = option.value.map { ":\(colonless($0)):\(action(option.completedValue ?? .nothing))" } ?? ""

@@ -3,30 +3,84 @@ import Basics
 import Recordings
 import Reports
 
-/// `station analyse FILE…`: heart-rate measures of recordings, with definitions beside the numbers.
-struct AnalyseCommand: Command {
-  static let syntax = CommandSyntax(
-    "analyse", operands: "FILE…", count: 1...1_000_000,
+extension Command {
+  /// Heart-rate measures of recordings, with definitions beside the numbers.
+  static let analyse = Command(
+    "analyse", operands: "FILE…",
     "computes heart-rate measures of bundles and files; for many trials by clip, mood, condition …",
-    options: AnalysisOptions.options)
+    options: AnalysedFiles.options
+  ) { try await AnalysedFiles($0).run() }
+}
+
+private struct AnalysedFiles {
+  static let options: [Option] =
+    [
+      .init(
+        "measure", value: "LIST", repeats: true, choices: Measure.ofHearts.map { "\($0)" },
+        "the measures, separated by commas (default: all); of another quantity than the heart's: \(Measure.ofSamples.map(\.rawValue).joined(separator: ", "))"
+      )
+    ]
+    + RecordingOptions.options + RecordingOptions.detection + ResponseOptions.options + [
+      .by, .referenceGroup, .init("seed", value: "N", "the seed of confidence intervals (default: 1)"),
+      .init("definitions", "also print the definition of each measure"), .json("JSON"),
+      .init("csv", "print a long CSV table: one row per trial, sensor and measure"),
+    ] + TrialSelection.options + [.resultsOfTrials]
 
   private let operands: [String]
-  private let options: AnalysisOptions
+  private let request: AnalysisRequest
+  private let showsDefinitions: Bool
+  private let form: OutputForm
   /// Whether trials are summarised, not shown one by one.
   private let isMany: Bool
 
-  private var request: AnalysisRequest { options.request }
   private var analysis: TrialAnalysis { request.analysis }
 
   init(_ arguments: Arguments) throws {
     operands = try arguments.trialOperands()
-    let options = try AnalysisOptions(arguments)
-    self.options = options
-    let request = options.request
+    let recorded = try RecordingOptions(arguments)
+    var settings = recorded.settings
+    let measures = try Self.measures(arguments)
+    settings.measures = measures.filter { $0.domain != .samples }
+    settings.samplesMeasures = measures.filter { $0.domain == .samples }
+    let options = try ResponseOptions(arguments)
+    let response = try options.range.map { range throws(UsageError) in try options.settings(over: range) }
+    if response == nil, arguments.has("bin") { throw arguments.refusal("--bin needs --response FROM:TO") }
+    if arguments.has("change"), options.baseline == nil, response == nil {
+      throw arguments.refusal("--change needs a baseline; give one with --baseline")
+    }
+    let request = AnalysisRequest(
+      recorded.choice,
+      TrialAnalysis(
+        settings, window: recorded.window ?? .automatic, baseline: options.baseline, change: options.change,
+        response: response),
+      by: try arguments.choice("by", TrialGrouping.self),
+      selection: try TrialSelection(arguments), reference: arguments["reference-group"],
+      bootstrap: try arguments.wholeNumber("seed", 0...UInt64.max).map { Bootstrap(seed: $0) } ?? Bootstrap())
+    form = try arguments.form()
+    showsDefinitions = arguments.has("definitions")
+    self.request = request
     isMany =
-      request.grouping != nil || options.form == .csv || !request.selection.isAll
+      request.grouping != nil || form == .csv || !request.selection.isAll
       || operands.contains { TrialPaths.isMany($0) }
     try refuseIdle(arguments)
+  }
+
+  private static func measures(_ arguments: Arguments) throws(UsageError) -> [Measure] {
+    let lists = arguments.all("measure")
+    guard !lists.isEmpty else { return Measure.allCases }
+    var measures: [Measure] = []
+    for name in lists.flatMap({ $0.split(separator: ",") }).map(\.withoutBlanks) where !name.isEmpty {
+      let folded = name.lowercased()
+      let found = Measure.allCases.first { [$0.rawValue, $0.title].contains { $0.lowercased() == folded } }
+      guard let measure = found else {
+        let advice = Spelling.advice(
+          for: name, among: Measure.allCases.map(\.rawValue), aliases: Measure.allCases.map(\.title))
+        throw arguments.refusal("there is no measure “\(name)”; \(advice)")
+      }
+      if !measures.contains(measure) { measures.append(measure) }
+    }
+    guard !measures.isEmpty else { throw arguments.refusal("missing measure after --measure") }
+    return measures
   }
 
   /// Rejects options that would have no effect, since the user expects them to have one.
@@ -41,12 +95,12 @@ struct AnalyseCommand: Command {
       throw arguments.refusal("--baseline stimulus is the default measured window; choose another with --window")
     }
     let (idle, why): ([String], String) =
-      if options.form == .csv, analysis.response != nil {
+      if form == .csv, analysis.response != nil {
         (
           ["by", "reference-group", "seed", "definitions", "measure", "window"],
           "has no effect on --csv with --response, which prints one row per bin"
         )
-      } else if options.form == .csv {
+      } else if form == .csv {
         (
           ["by", "reference-group", "seed", "definitions"],
           "has no effect on --csv, which prints one row per trial, sensor and measure; leave out one of the two"
@@ -62,28 +116,48 @@ struct AnalyseCommand: Command {
   func run() async throws -> ExitStatus {
     if isMany {
       let listing = TrialsListing(
-        request, form: options.form, showsDefinitions: options.showsDefinitions, printer: Console.standard)
+        request, form: form, showsDefinitions: showsDefinitions, printer: Console.standard)
       return try await listing.write(operands) ? .done : .failed
     }
-    return options.form == .json ? writeJSON() : write()
+    return form == .json ? writeJSON() : write()
   }
 
   private func write() -> ExitStatus {
-    var status = ExitStatus.done
     var isFirst = true
+    return each { hearts, channels in
+      let listings =
+        hearts.map { recording in
+          RecordingListing(RecordingAnalysis(recording, analysis), showsDefinitions: showsDefinitions).lines
+        } + channels.map { ChannelListing(ChannelAnalysis($0, analysis)).lines }
+      for lines in listings {
+        if !isFirst { Console.standard.line() }
+        isFirst = false
+        Console.standard.lines(lines)
+      }
+    }
+  }
+
+  private func writeJSON() -> ExitStatus {
+    var recordings: [JSONValue] = []
+    var channels: [JSONValue] = []
+    let status = each { hearts, others in
+      recordings += hearts.map { RecordingAnalysis($0, analysis).json }
+      channels += others.map { ChannelAnalysis($0, analysis).json }
+    }
+    var document: [String: JSONValue] = ["format": .string(AnalysisFormat.name), "recordings": .array(recordings)]
+    if !channels.isEmpty { document["channels"] = .array(channels) }
+    Console.standard.write(.object(document))
+    return status
+  }
+
+  /// Reads each file; reports those that cannot be analysed.
+  private func each(_ take: (_ hearts: [Recording], _ channels: [ChannelRecording]) -> Void) -> ExitStatus {
+    var status = ExitStatus.done
     for path in operands {
       do {
         let (hearts, channels) = try request.choice.everything(of: path)
         if channels.isEmpty { try analysis.requireMeasures() }
-        let listings =
-          hearts.map { recording in
-            RecordingListing(RecordingAnalysis(recording, analysis), showsDefinitions: options.showsDefinitions).lines
-          } + channels.map { ChannelListing(ChannelAnalysis($0, analysis)).lines }
-        for lines in listings {
-          if !isFirst { Console.standard.line() }
-          isFirst = false
-          for line in lines { Console.standard.line(line) }
-        }
+        take(hearts, channels)
       } catch {
         Console.standard.report("\(error)")
         status = .failed
@@ -91,25 +165,11 @@ struct AnalyseCommand: Command {
     }
     return status
   }
+}
 
-  private func writeJSON() -> ExitStatus {
-    var status = ExitStatus.done
-    var recordings: [JSONValue] = []
-    var channels: [JSONValue] = []
-    for path in operands {
-      do {
-        let (hearts, others) = try request.choice.everything(of: path)
-        if others.isEmpty { try analysis.requireMeasures() }
-        recordings += hearts.map { RecordingAnalysis($0, analysis).json }
-        channels += others.map { ChannelAnalysis($0, analysis).json }
-      } catch {
-        Console.standard.report("\(error)")
-        status = .failed
-      }
-    }
-    var document: [String: JSONValue] = ["format": .string(AnalysisFormat.name), "recordings": .array(recordings)]
-    if !channels.isEmpty { document["channels"] = .array(channels) }
-    Console.standard.write(JSONValue.object(document).encoded(pretty: true))
-    return status
+extension Substring {
+  fileprivate var withoutBlanks: String {
+    let rest = drop { $0 == " " }
+    return String(rest.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -6,9 +6,9 @@ import Session
 import Sound
 import Study
 
-/// `station check loopback`: plays clicks, records them with a microphone, and keeps what the output takes.
-struct CheckLoopbackCommand: Command {
-  static let syntax = CommandSyntax(
+extension Command {
+  /// The output latency that recorded clicks show, which is kept.
+  static let checkLoopback = Command(
     "check loopback", "plays clicks, records them with a microphone, and keeps the output latency they show",
     options: [
       .init("microphone", value: "SOURCE", "the source that hears the clicks; “default” is the server's choice"),
@@ -16,44 +16,39 @@ struct CheckLoopbackCommand: Command {
       .init("measured-ms", value: "LATENCY", "the output latency, measured by other means; it wins"),
       .init("uncertainty-ms", value: "N", "how far that may be from the truth"),
       .init("no-keep", "only show what was found"), .init("replace", "replace an earlier latency of this speaker"),
-      SpeakerChoice.option, AppliedSettings.resultsOption, .init("json", "print one JSON object"),
-    ])
+      .speaker, .resultsOfSettings, .json(),
+    ]
+  ) { try await LoopbackRequest($0).run() }
+}
 
-  let microphone: String?
+private struct LoopbackRequest {
+  let arguments: Arguments
   let clicks: Int
   let measured: OutputLatency?
-  let keeps: Bool
-  let replaces: Bool
   let settings: AppliedSettings
   let speaker: SpeakerChoice
-  let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
-    microphone = arguments["microphone"]
+    self.arguments = arguments
     clicks = try arguments.wholeNumber("clicks", 5...1000) ?? 25
     let latency = try arguments.number("measured-ms", StationSettings.latencyRange, "milliseconds")
     let uncertainty = try arguments.number("uncertainty-ms", StationSettings.latencyRange, "milliseconds")
     guard (latency == nil) == (uncertainty == nil) else {
-      throw Self.refusal(
+      throw arguments.refusal(
         "--measured-ms and --uncertainty-ms belong together, for example --measured-ms 6.2 --uncertainty-ms 0.3")
     }
     measured = latency.map {
-      OutputLatency(
-        Duration(milliseconds: $0), uncertainty: Duration(milliseconds: uncertainty ?? 0), basis: .measured)
+      OutputLatency(Duration(milliseconds: $0), uncertainty: Duration(milliseconds: uncertainty ?? 0), basis: .measured)
     }
-    guard microphone != nil || measured != nil else {
-      throw Self.refusal("missing --microphone SOURCE, for example --microphone default")
+    guard arguments.has("microphone") || measured != nil else {
+      throw arguments.refusal("missing --microphone SOURCE, for example --microphone default")
     }
-    keeps = !arguments.has("no-keep")
-    replaces = arguments.has("replace")
     settings = try AppliedSettings(arguments)
-    speaker = settings.speaker(arguments)
-    isJSON = arguments.has("json")
-    if speaker == .silent { throw Self.refusal("no one can hear --speaker silent; name the sink of a loudspeaker") }
+    speaker = try settings.audibleSpeaker(arguments)
   }
 
   func run() async throws -> ExitStatus {
-    let path = settings.files.first { $0.owner == .user }?.path
+    let (path, keeps) = (settings.userPath, !arguments.has("no-keep"))
     if keeps, path == nil {
       throw Failure(
         "cannot keep an output latency: neither XDG_CONFIG_HOME nor HOME is set; set one of them, or add --no-keep")
@@ -64,7 +59,9 @@ struct CheckLoopbackCommand: Command {
         throw Failure("cannot keep an output latency: the sound server does not name the sink; name it with --speaker")
       }
       // Before anyone measures for nothing.
-      if keeps, !replaces, let old = settings.sinkLatencies.first(where: { $0.value.sink == sink })?.value.kept {
+      if keeps, !arguments.has("replace"),
+        let old = settings.sinkLatencies.first(where: { $0.value.sink == sink })?.value.kept
+      {
         throw Failure("\(StationSettings.LatencyRefusal.exists(old))")
       }
       let result = try await check(speaker)
@@ -78,9 +75,10 @@ struct CheckLoopbackCommand: Command {
 
   /// Plays and records the clicks; `nil` without a microphone.
   private func check(_ speaker: any Speaker) async throws -> LoopbackResult? {
-    guard let microphone else { return nil }
+    guard let microphone = arguments["microphone"] else { return nil }
+    let isJSON = arguments.isJSON
     let console = Console.standard
-    for note in speaker.description.notes { console.report("note: \(note)") }
+    console.note(speaker.description.notes)
     let format = SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2)
     try await console.prepare(speaker, for: format)
     let events = AsyncStream.makeStream(of: CaptureEvent.self)
@@ -112,17 +110,16 @@ struct CheckLoopbackCommand: Command {
     return try check.result()
   }
 
-  /// Shows what was found, and keeps it in the file.
   private func report(_ result: LoopbackResult?, _ sink: String, path: String?) throws -> ExitStatus {
     let console = Console.standard
     let latency = try measured ?? result?.outputLatency() ?? .zero
-    if let path, let date = CalendarDate(String("\(WallTime.now)".prefix(10))) {
-      try StationSettings.write(.init(latency, on: date), of: sink, to: path, replacing: replaces)
+    if let path, let date = CalendarDate.today {
+      try StationSettings.write(.init(latency, on: date), of: sink, to: path, replacing: arguments.has("replace"))
     }
-    if isJSON {
-      console.write(Self.json(result, latency, sink, isKept: path != nil).encoded(pretty: true))
+    if arguments.isJSON {
+      console.write(Self.json(result, latency, sink, isKept: path != nil))
     } else {
-      for line in (result.map(Self.lines) ?? []) { console.line(line) }
+      console.lines(result.map(Self.lines) ?? [])
       console.line(
         "output latency of “\(sink)”: \(latency.latency.milliseconds.fixed(3)) ± \(latency.uncertainty.milliseconds.fixed(3)) ms"
           + (path.map { ", kept in \($0.visible)" } ?? ", not kept"))
@@ -149,9 +146,9 @@ struct CheckLoopbackCommand: Command {
     ]
   }
 
-  private static func json(_ result: LoopbackResult?, _ latency: OutputLatency, _ sink: String, isKept: Bool)
-    -> JSONValue
-  {
+  private static func json(
+    _ result: LoopbackResult?, _ latency: OutputLatency, _ sink: String, isKept: Bool
+  ) -> JSONValue {
     var object: [String: JSONValue] = [
       "sink": .string(sink), "outputLatency_ns": .integer(latency.latency.nanoseconds),
       "outputLatencyUncertainty_ns": .integer(latency.uncertainty.nanoseconds),

@@ -1,4 +1,5 @@
 import Basics
+import Charts
 import Glibc
 import Laboratory
 import Quantities
@@ -7,26 +8,22 @@ import Sensors
 import Session
 import Synchronization
 
-/// `station measure`: measures a person's mean heart rate and saves it.
-struct MeasureCommand: Command {
-  static let syntax = CommandSyntax(
-    "measure", "measures a mean heart rate with a sensor, such as a camera, and saves it",
+extension Command {
+  /// A person's mean heart rate, which is saved.
+  static let measure = Command(
+    "measure", "measures a mean heart rate with a sensor, such as a camera, and saves it", takesInterrupts: true,
     options: [
       .init(
         "sensor", value: "SENSOR",
         "the sensor, such as camera:/dev/video0 (default: that of heartRate in the settings)"),
       .init("for", value: "TIME", "how long to measure: 10s to 10min (default: 30s)"),
       .init("participant", value: "ID", "the participant (default: none)"),
-      .init("no-save", "only print the result"),
-      .init("json", "print one JSON object"),
-    ] + StoreLocation.options)
+      .init("no-save", "only print the result"), .json(),
+    ] + StoreLocation.options
+  ) { try await MeasureRequest($0).run() }
+}
 
-  static let takesInterrupts = true
-
-  /// The source of measured heart rates.
-  static let source = SourceRevision(
-    source: Source(name: "station measure", bundleIdentifier: "station.measure"), version: Version.current)
-
+private struct MeasureRequest {
   private let address: SensorAddress
   private let length: Duration
   private let participant: String?
@@ -37,7 +34,7 @@ struct MeasureCommand: Command {
   init(_ arguments: Arguments) throws {
     let settings = try AppliedSettings(arguments)
     if let text = arguments["sensor"] {
-      do { address = try settings.address(text) } catch { throw arguments.refusal("\(error)") }
+      address = try arguments.checked { try settings.address(text) }
     } else if let known = settings.sensors.first(where: { $0.value.name == QuantityType.heartRate.channelName }) {
       address = known.value.address
     } else {
@@ -46,7 +43,7 @@ struct MeasureCommand: Command {
     length = try arguments.duration("for", 10...600, "a time from 10s to 10min") ?? .seconds(30)
     participant = try arguments.code("participant")
     isSaved = !arguments.has("no-save")
-    isJSON = arguments.has("json")
+    isJSON = arguments.isJSON
     location = StoreLocation(arguments)
   }
 
@@ -94,49 +91,32 @@ struct MeasureCommand: Command {
     return try await location.openOrMake()
   }
 
-  // MARK: Measuring
-
-  /// A measurement, and the wave that is shown meanwhile.
-  private final class Course: Sendable {
-    private let state: Mutex<(measurement: Measurement, wave: MeasuredWave)>
-
-    init(_ measurement: Measurement) { state = Mutex((measurement, MeasuredWave())) }
-
-    var measurement: Measurement { state.withLock { $0.measurement } }
-
-    /// Takes what the sensor says; returns whether the measurement is over.
-    func take(_ event: SensorEvent, at now: Moment) -> Bool {
-      state.withLock { state in
-        state.measurement.take(event, at: now)
-        state.wave.take(event)
-        return state.measurement.isOver
-      }
-    }
-
-    func tick(at now: Moment) -> (Measurement, MeasuredWave) {
-      state.withLock { state in
-        state.measurement.tick(at: now)
-        return state
-      }
-    }
-  }
-
-  private func measure(until bell: Bell, _ console: Console) async throws -> (Measurement, any StationClock) {
+  private func measure(until bell: Bell, _ console: Console) async throws -> (SpotMeasurement, any StationClock) {
     let sensor = try address.sensor()
     let clock: any StationClock = sensor.isRecording ? RecordingClock() : MonotonicClock()
-    let course = Course(Measurement(for: length, from: clock.now))
+    let course = Mutex((measurement: SpotMeasurement(for: length, from: clock.now), wave: MeasuredWave()))
     let screen = console.canRedraw && !isJSON && !sensor.isRecording ? FullScreen(console) : nil
     defer { screen?.leave() }
     if screen == nil, !isJSON { console.line("measuring with \(address.text) …") }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await event in sensor.events(on: clock) where course.take(event, at: clock.now) { break }
+        for await event in sensor.events(on: clock) {
+          let isOver = course.withLock { course in
+            course.measurement.take(event, at: clock.now)
+            course.wave.take(event)
+            return course.measurement.isOver
+          }
+          if isOver { break }
+        }
         bell.ring()
       }
       if !sensor.isRecording {
         group.addTask {
           while (try? await clock.sleep(for: .milliseconds(100))) != nil {
-            let (measurement, wave) = course.tick(at: clock.now)
+            let (measurement, wave) = course.withLock { course in
+              course.measurement.tick(at: clock.now)
+              return course
+            }
             if let screen {
               let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
               screen.draw(MeasureScreen(size: size).rows(measurement, wave.trace, of: length))
@@ -148,15 +128,11 @@ struct MeasureCommand: Command {
       _ = await bell.wait()
       group.cancelAll()
     }
-    return (course.measurement, clock)
+    return (course.withLock { $0.measurement }, clock)
   }
 
   private func report(_ failure: MeasurementFailure, _ console: Console) {
-    if isJSON {
-      console.write(
-        JSONValue.object(["failure": .string(failure.code), "reason": .string(failure.description)])
-          .encoded(pretty: true))
-    }
+    if isJSON { console.write(["failure": .string(failure.code), "reason": .string(failure.description)]) }
     console.report("no heart rate was measured: \(failure)")
   }
 
@@ -171,10 +147,8 @@ struct MeasureCommand: Command {
     return answer.map { !$0.lowercased().hasPrefix("q") } ?? false
   }
 
-  // MARK: The result
-
   private func finish(
-    _ mean: Measurement.Mean, _ device: Device?, _ clock: any StationClock, _ store: SampleStore?
+    _ mean: SpotMeasurement.Mean, _ device: Device?, _ clock: any StationClock, _ store: SampleStore?
   ) async throws {
     // A recording was measured faster than it was made: it is dated as if it had ended now.
     let (now, wall) = (clock.now, WallTime.now)
@@ -183,22 +157,19 @@ struct MeasureCommand: Command {
     var metadata: [String: Metadata.Value] = [Metadata.Key.timeZone: .string(TimeZone.current.name)]
     metadata[Metadata.Key.participant] = participant.map { .string($0) }
     metadata[Metadata.Key.heartRateSensorLocation] = address.location.map { .number(Double($0.rawValue)) }
-    var source = Self.source
-    if let client = store?.client { source.source = Source(name: client, bundleIdentifier: client) }
     let sample = try QuantitySample(
       uuid: UUID(), type: .heartRate, quantity: Quantity(mean.rate, .countPerMinute), start: start, end: end,
-      sourceRevision: source, device: device, metadata: Metadata(metadata))
+      sourceRevision: .of("measure", client: store?.client), device: device, metadata: Metadata(metadata))
     try await store?.save([sample])
     let console = Console.standard
     guard !isJSON else {
-      return console.write(
-        JSONValue.object([
-          "heartRate": .number(mean.rate), "unit": .string(Unit.countPerMinute.symbol),
-          "startDate": .string(start.precise), "endDate": .string(end.precise), "quality": .finite(mean.quality),
-          "coverage": .number(mean.coverage), "intervals": mean.intervals.map { .integer($0) } ?? .null,
-          "sensor": .string(address.text), "device": .text(device?.name), "participant": .text(participant),
-          "uuid": store == nil ? .null : .string("\(sample.uuid)"),
-        ]).encoded(pretty: true))
+      return console.write([
+        "heartRate": .number(mean.rate), "unit": .string(Unit.countPerMinute.symbol),
+        "startDate": .string(start.precise), "endDate": .string(end.precise), "quality": .finite(mean.quality),
+        "coverage": .number(mean.coverage), "intervals": mean.intervals.map { .integer($0) } ?? .null,
+        "sensor": .string(address.text), "device": .text(device?.name), "participant": .text(participant),
+        "uuid": store == nil ? .null : .string("\(sample.uuid)"),
+      ])
     }
     let length = mean.start.duration(to: mean.end)
     let quality = mean.quality.map { ", signal quality \(($0 * 100).fixed(0)) %" } ?? ""
@@ -206,5 +177,30 @@ struct MeasureCommand: Command {
     console.line("heart rate: \(mean.rate.fixed(1)) /min (\(beats)\(length.seconds.fixed(1)) s\(quality))")
     guard store != nil else { return console.line("not saved") }
     console.line("saved\(participant.map { " for \($0)" } ?? ""): \(sample.uuid)")
+  }
+}
+
+/// The screen of a running measurement.
+private struct MeasureScreen {
+  let size: TerminalSize
+
+  /// The rows: the wave, the heart rate, how far it is, and what is wrong.
+  func rows(_ measurement: SpotMeasurement, _ wave: [Double], of length: Duration) -> [String] {
+    let columns = max(20, min(size.columns - 2, 100))
+    var rows: [String] = []
+    if !wave.isEmpty { rows += WaveLine.rows(wave, columns: columns, rows: max(1, min(6, size.rows - 6))) + [""] }
+    rows.append(measurement.rate.map { "heart rate  \($0.fixed(0)) /min" } ?? "heart rate  –")
+    if let quality = measurement.quality { rows.append("quality     \((quality * 100).fixed(0)) %") }
+    switch measurement.phase {
+    case .waiting: rows.append("waiting for a steady signal: \(measurement.problem?.words ?? "hold still")")
+    case .measuring:
+      let width = columns - 12
+      let done = max(0, min(width, Int(Double(width) * measurement.progress)))
+      rows.append("measuring   " + String(repeating: "█", count: done) + String(repeating: "░", count: width - done))
+      let problem = measurement.problem.map { "\($0.words): \($0.advice)" }
+      rows.append(problem ?? "hold still; \(length.seconds.fixed(0)) s in all")
+    case .done, .failed: break
+    }
+    return rows
   }
 }

@@ -1,85 +1,101 @@
 import Basics
 import Laboratory
 import Quantities
+import SampleStore
 
-/// `station participants [RESULTS]`: the participants of studies, their groups, and what each has done.
-struct ParticipantsCommand: Command {
-  static let syntax = CommandSyntax(
-    "participants", operands: "[RESULTS]", count: 0...1,
-    "lists the participants of studies with their groups, sessions and trials",
+extension Command {
+  /// The participants of studies, their groups, and what each has done.
+  static let participants = Command(
+    "participants", operands: "[RESULTS]", "lists the participants of studies with their groups, sessions and trials",
     options: [
       .init("study", value: "ID", "list this study only: the identifier of a protocol"),
       .init("replace", value: "OLD", "replace this participant of --study by the one of --by, and list the study"),
-      .init("by", value: "NEW", "the participant who takes over index and group"),
-      ParticipantsLocation.option, AppliedSettings.resultsOption,
-      .init("json", "print one JSON array"),
-    ])
-
-  let location: ParticipantsLocation
-  let study: String?
-  let replacement: Replacement?
-  let isJSON: Bool
-
-  /// A participant who takes over from another one.
-  struct Replacement: Sendable {
-    let old: String
-    let new: String
-    let study: String
-  }
-
-  init(_ arguments: Arguments) throws {
-    let results = try arguments.results()
-    location = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
-    study = arguments["study"]
-    isJSON = arguments.has("json")
+      .init("by", value: "NEW", "the participant who takes over index and group"), .participants, .resultsOfSettings,
+      .json("one JSON array"),
+    ]
+  ) { arguments in
+    let results = try arguments.resultsOperand()
+    let location = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
+    let study = arguments["study"]
+    let replacement: (old: String, new: String, study: String)?
     switch (arguments["replace"], try arguments.code("by"), study) {
     case (nil, nil, _): replacement = nil
-    case (let old?, let new?, let study?): replacement = Replacement(old: old, new: new, study: study)
+    case (let old?, let new?, let study?): replacement = (old, new, study)
     case (_, nil, _): throw arguments.refusal("--replace needs the new participant, for example --by p20")
     case (nil, _, _): throw arguments.refusal("--by needs the participant to replace, for example --replace p07")
     case (_, _, nil): throw arguments.refusal("--replace needs the study, for example --study MusicTask")
     }
-  }
-
-  func run() async throws -> ExitStatus {
     let list = try await location.open()
-    if let replacement {
-      _ = try await list.replace(
-        replacement.old, by: replacement.new, in: replacement.study, at: "\(WallTime.now)")
+    if let (old, new, study) = replacement {
+      _ = try await list.replace(old, by: new, in: study, at: "\(WallTime.now)")
     }
-    var answers: [(study: ListedStudy, participants: [ListedParticipant])] = []
-    for study in try await chosen(list.studies()) {
-      answers.append((study, try await list.participants(of: study.identifier)))
-    }
-    await list.close()
-    if isJSON {
-      Console.standard.write(JSONValue.array(answers.map { $0.study.json($0.participants) }).encoded(pretty: true))
-    } else {
-      show(answers)
-    }
-    return .done
-  }
-
-  /// The studies to list.
-  private func chosen(_ studies: [ListedStudy]) throws -> [ListedStudy] {
-    guard let study else { return studies }
-    let chosen = studies.filter { $0.identifier == study }
-    guard !chosen.isEmpty else {
-      let known = studies.map(\.identifier)
-      let advice = known.isEmpty ? "it has no studies yet" : Spelling.advice(for: study, among: known)
+    let known = try await list.studies()
+    let chosen = study.map { study in known.filter { $0.identifier == study } } ?? known
+    if let study, chosen.isEmpty {
+      let advice = known.isEmpty ? "it has no studies yet" : Spelling.advice(for: study, among: known.map(\.identifier))
       throw Failure("the participants' list “\(location.name)” has no study “\(study.visible)”; \(advice)")
     }
-    return chosen
+    var answers: [(study: ListedStudy, participants: [ListedParticipant])] = []
+    for study in chosen { answers.append((study, try await list.participants(of: study.identifier))) }
+    await list.close()
+    Console.standard.answer(
+      arguments, .array(answers.map { $0.study.json($0.participants) }),
+      answers.isEmpty
+        ? ["no participants"] : Array(answers.map { $0.study.lines($0.participants) }.joined(separator: [""])))
+    return .done
+  }
+}
+
+extension ListedStudy {
+  fileprivate func lines(_ participants: [ListedParticipant]) -> [String] {
+    let seed = seed.map { ", seed \($0)" } ?? ""
+    return ["\(identifier.visible): \(participants.count.counted("participant"))\(seed)"]
+      + (participants.isEmpty ? [] : ListedParticipant.table(participants).lines)
+  }
+}
+
+extension Option {
+  static let participants = Option(
+    "participants", value: "FILE|postgresql://…",
+    "the participants' list (default: that of the settings, or participants.sqlite in the results folder)")
+}
+
+/// Where the participants' list is: what `--participants` or the settings name, else a file in the results folder.
+struct ParticipantsLocation: Sendable {
+  /// The file, or the server's URL.
+  let path: String
+
+  /// The list of a call, with or without the option.
+  ///
+  /// - Throws: ``Failure`` for an address with a password.
+  init(_ arguments: Arguments, _ settings: AppliedSettings, results: String) throws {
+    path = arguments["participants"] ?? settings.participants?.value ?? Self.file(in: results)
+    try SampleStore.requireNoPassword(path, in: "participants")
   }
 
-  private func show(_ answers: [(study: ListedStudy, participants: [ListedParticipant])]) {
-    if answers.isEmpty { Console.standard.line("no participants") }
-    for (number, (study, participants)) in answers.enumerated() {
-      if number > 0 { Console.standard.line() }
-      let seed = study.seed.map { ", seed \($0)" } ?? ""
-      Console.standard.line("\(study.identifier.visible): \(participants.count.counted("participant"))\(seed)")
-      guard !participants.isEmpty else { continue }
-      for line in ListedParticipant.table(participants).lines { Console.standard.line(line) }
+  static func file(in results: String) -> String { Folder.path("participants.sqlite", from: results) }
+
+  var isServer: Bool { SampleStore.isServer(path) }
+
+  /// The list in messages: the file, or that it is on a server.
+  var name: String { isServer ? "postgresql://…" : path.visible }
+
+  /// Opens the list, and creates it if there is none.
+  func openOrMake() async throws -> ParticipantList {
+    try await ParticipantList.open(path) { Console.standard.report("waiting for \($0)") }
+  }
+
+  func open() async throws -> ParticipantList {
+    guard let list = try await openIfThere() else {
+      throw Failure(
+        "there is no participants' list “\(path.visible)”; name another one with --participants, or enrol the first "
+          + "participant with “station run”")
     }
+    return list
+  }
+
+  /// Opens an existing list; `nil` if there is none.
+  func openIfThere() async throws -> ParticipantList? {
+    try isServer || Folder.find(path) ? try await openOrMake() : nil
   }
 }

@@ -5,92 +5,65 @@ import Quantities
 import Session
 import Study
 
-/// `station plan PROTOCOL`: what a participant's session will do: every trial in order, with its clip.
-struct PlanCommand: Command {
-  static let syntax = CommandSyntax(
-    "plan", operands: "PROTOCOL", count: 1...1, "shows what a session will do: every trial in order, with its clip",
+extension Command {
+  /// What a participant's session will do: every trial in order, with its clip.
+  static let plan = Command(
+    "plan", operands: "PROTOCOL", "shows what a session will do: every trial in order, with its clip",
     options: [
       .init("participant", value: "ID", "plan this participant's next session, without enrolling anyone"),
-      ParticipantsLocation.option, AppliedSettings.resultsOption,
+      .participants, .resultsOfSettings,
       .init("index", value: "N", "the participant's index in the study (default: 1)"),
       .init("group", value: "NAME", "the participant's group"),
       .init("session", value: "N", "the number of the participant's session (default: 1)"),
-      .init("seed", value: "N", "the study's seed (default: 0)"),
-      LoadedStudy.clipsOption,
-      .init("json", "print one JSON object"),
-    ])
-
-  let path: String
-  let participant: String?
-  let place: PlanPlace
-  let session: Int?
-  let seed: UInt64?
-  let results: String
-  let participants: ParticipantsLocation
-  let clipsFolder: String?
-  let isJSON: Bool
-
-  init(_ arguments: Arguments) throws {
-    path = arguments.operands[0]
-    participant = try arguments.code("participant")
-    session = try arguments.wholeNumber("session", 1...1000)
-    place = PlanPlace(
+      .init("seed", value: "N", "the study's seed (default: 0)"), .clips, .json(),
+    ]
+  ) { arguments in
+    let participant = try arguments.code("participant")
+    let session = try arguments.wholeNumber("session", 1...1000)
+    let given = PlanPlace(
       index: try arguments.wholeNumber("index", 1...1_000_000) ?? 1, group: arguments["group"], session: session ?? 1)
-    seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
+    let seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
     if participant != nil, arguments.has("index") {
       throw arguments.refusal("--participant and --index cannot be combined: the participants' list has the index")
     }
     for option in ["participants", "results"] where participant == nil && arguments.has(option) {
       throw arguments.refusal("--\(option) needs --participant, for example --participant p07")
     }
-    results = arguments["results"] ?? "results"
-    participants = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
-    clipsFolder = arguments["clips"]
-    isJSON = arguments.has("json")
-  }
-
-  func run() async throws -> ExitStatus {
-    let study = try LoadedStudy(path, clipsFolder: clipsFolder, participant: participant)
-    if study.lacksParticipant {
-      throw Self.refusal("the clips depend on the participant; add --participant, for example --participant p07")
+    let results = arguments.results
+    let participants = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
+    let loaded = try LoadedStudy(arguments.operands[0], clipsFolder: arguments["clips"], participant: participant)
+    let study = loaded.studyProtocol
+    if loaded.lacksParticipant {
+      throw arguments.refusal("the clips depend on the participant; add --participant, for example --participant p07")
     }
-    let groups = study.studyProtocol.groups?.groups.map(\.name) ?? []
-    if let group = place.group, !groups.contains(group) {
-      throw Self.refusal("no group is called “\(group.visible)”; \(Spelling.advice(for: group, among: groups))")
+    let groups = study.groups?.groups.map(\.name) ?? []
+    if let group = given.group, !groups.contains(group) {
+      throw arguments.refusal("no group is called “\(group.visible)”; \(Spelling.advice(for: group, among: groups))")
     }
-    let next = try await nextSession(of: study.studyProtocol, isPersonal: study.isPersonal)
-    let place = next?.place ?? place
-    if place.group == nil, !groups.isEmpty {
-      throw Self.refusal("the plan depends on the group; add --group, for example --group \(groups[0])")
-    }
-    let plan = try Plan.make(
-      for: study.studyProtocol, clips: study.clips, seed: next?.seed ?? seed ?? 0, place: place,
-      trials: next?.repeats?.trials, withReplacement: next?.repeats?.withReplacement ?? false)
-    let forecast = SessionForecast(plan, of: study.studyProtocol)
-    let caveats = PlanCaveat.all(of: study.studyProtocol, clips: study.clips, plan: plan) + study.clipCaveats
-    if isJSON {
-      Console.standard.write(plan.json(next, forecast, caveats).encoded(pretty: true))
-    } else {
-      for line in (next?.lines(in: plan) ?? []) + plan.lines(forecast) { Console.standard.line(line) }
-      if !caveats.isEmpty { Console.standard.line() }
-      for caveat in caveats { Console.standard.line("caveat: \(caveat.description.visible)") }
-    }
-    return .done
-  }
-
-  /// The participant's next session; `nil` unless a participant is named.
-  private func nextSession(of study: StudyProtocol, isPersonal: Bool) async throws -> NextSession? {
-    guard let participant else { return nil }
-    guard study.enrolsParticipants else {
-      guard !isPersonal else { return nil }
-      throw Self.refusal(
+    var next: NextSession?
+    if let participant, study.enrolsParticipants {
+      let list = try await participants.openIfThere()
+      next = try await NextSession.find(
+        participant, in: study, list: list, results: ResultsFolder(results), given: (session, given.group), seed: seed)
+      await list?.close()
+    } else if participant != nil, !loaded.isPersonal {
+      throw arguments.refusal(
         "--participant is for protocols with “groups”, “sessions” or a “trials” step; this one is a single trial")
     }
-    let list = try await participants.openIfThere()
-    let next = try await NextSession.find(
-      participant, in: study, list: list, results: ResultsFolder(results), given: (session, place.group), seed: seed)
-    await list?.close()
-    return next
+    let place = next?.place ?? given
+    if place.group == nil, !groups.isEmpty {
+      throw arguments.refusal("the plan depends on the group; add --group, for example --group \(groups[0])")
+    }
+    let plan = try Plan.make(
+      for: study, clips: loaded.clips, seed: next?.seed ?? seed ?? 0, place: place,
+      trials: next?.repeats?.trials, withReplacement: next?.repeats?.withReplacement ?? false)
+    let forecast = SessionForecast(plan, of: study)
+    let caveats = PlanCaveat.all(of: study, clips: loaded.clips, plan: plan) + loaded.clipCaveats
+    Console.standard.answer(
+      arguments, plan.json(next, forecast, caveats),
+      (next?.lines(in: plan) ?? []) + plan.lines(forecast) + (caveats.isEmpty ? [] : [""])
+        + caveats.map { "caveat: \($0.description.visible)" })
+    return .done
   }
 }
 
@@ -120,9 +93,7 @@ extension NextSession {
       case .begins: ("begins", .null)
       case .resumes(let done, _): ("resumes", .integer(done))
       }
-    return [
-      "participant": .string(participant), "standing": name, "trialsDone": done, "hasSeed": .bool(seed != nil),
-    ]
+    return ["participant": .string(participant), "standing": name, "trialsDone": done, "hasSeed": .bool(seed != nil)]
   }
 }
 
@@ -151,8 +122,9 @@ extension Plan {
     // A single trial has no steps around it.
     let order = around.isEmpty ? trials.first?.steps.map(\.identifier) ?? [] : around
     return (order.isEmpty ? [] : ["order: " + order.joined(separator: ", ")])
-      + (factors.isEmpty ? [] : ["factors: " + factors.joined(separator: ", ")])
-      + ["seed \(seed), \(trials.count.counted("trial"))", "\(forecast)", ""] + table.lines
+      + (factors.isEmpty ? [] : ["factors: " + factors.joined(separator: ", ")]) + [
+        "seed \(seed), \(trials.count.counted("trial"))", "\(forecast)", "",
+      ] + table.lines
   }
 
   /// The factors with their levels, and the conditions that have none: `tempo (fast, slow; none for silence)`.
@@ -166,7 +138,6 @@ extension Plan {
     }
   }
 
-  /// The plan as JSON.
   fileprivate func json(_ next: NextSession?, _ forecast: SessionForecast, _ caveats: [PlanCaveat]) -> JSONValue {
     [
       "next": next?.json ?? .null, "caveats": .array(caveats.map(\.json)),

@@ -5,15 +5,11 @@ import Session
 import Sound
 
 /// `station play CLIP`: plays a clip for listening; Ctrl-C fades it out.
-struct PlayCommand: Command {
-  static let syntax = CommandSyntax(
-    "play", operands: "CLIP", count: 1...1, "plays a clip for listening",
-    options: [
-      .init("duration", value: "SECONDS", "play only this much of the clip"),
-      SpeakerChoice.option, AppliedSettings.resultsOption,
-    ])
-
-  static let takesInterrupts = true
+struct PlayCommand {
+  static let command = Command(
+    "play", operands: "CLIP", "plays a clip for listening", takesInterrupts: true,
+    options: [.init("duration", value: "SECONDS", "play only this much of the clip"), .speaker, .resultsOfSettings]
+  ) { try await PlayCommand($0).run() }
 
   let clip: String
   /// The duration to play; `nil` plays the whole clip.

@@ -2,79 +2,83 @@ import Basics
 import Laboratory
 import Quantities
 import Sensors
+import Session
 import Sound
 import Study
 
-/// `station settings`: the settings that apply, and the file that each is from.
-struct SettingsCommand: Command {
-  static let syntax = CommandSyntax(
+extension Command {
+  /// The settings that apply, and the file that each is from.
+  static let settings = Command(
     "settings", "shows the settings that apply to sensors, speaker, language and participants, and their files",
-    options: [AppliedSettings.resultsOption, .init("json", "print one JSON object")])
-
-  let settings: AppliedSettings
-  let results: String
-  let isJSON: Bool
-
-  init(_ arguments: Arguments) throws {
-    results = arguments["results"] ?? "results"
-    settings = try AppliedSettings(results: results)
-    isJSON = arguments.has("json")
-  }
-
-  /// A setting with its value, and the file that it is from, unless it is a default.
-  private struct Row {
-    let name: String
-    let value: JSONValue
-    let file: AppliedSettings.File?
-  }
-
-  private var rows: [Row] {
-    let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
-    let list = settings.participants
-    let sending = settings.sending.map { [Row(name: "sending.to", value: .string($0.value.address), file: $0.file)] }
-    let latencies = settings.sinkLatencies.map { found in
-      let (sink, kept) = found.value
-      return Row(
-        name: "outputLatencies.\(sink)",
-        value: .string(
-          "\(kept.latency.latency.milliseconds.fixed(3)) ± \(kept.latency.uncertainty.milliseconds.fixed(3)) ms, "
-            + "\(kept.latency.basis?.rawValue ?? "unknown"), \(kept.date)"), file: found.file)
-    }
-    let recipients = settings.recipients.map {
-      [Row(name: "recipients", value: .array($0.value.map { .string($0) }), file: $0.file)]
-    }
-    let markers = settings.markers.map {
-      [Row(name: "markers", value: .array($0.value.map { .string($0.text) }), file: $0.file)]
-    }
-    return settings.sensors.map {
-      Row(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
-    } + [
-      Row(name: "speaker", value: .text(speaker?.value), file: speaker?.file),
-      Row(name: "outputLatency_ms", value: .number(latency?.value.milliseconds ?? 0), file: latency?.file),
-    ] + (markers ?? []) + latencies + [
-      Row(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
-      Row(
-        name: "participants", value: .string(list?.value ?? ParticipantsLocation.file(in: results)), file: list?.file),
-    ] + (sending ?? []) + (recipients ?? [])
-  }
-
-  func run() async throws -> ExitStatus {
+    options: [.resultsOfSettings, .json()]
+  ) { arguments in
+    let settings = try AppliedSettings(arguments)
+    let rows = SettingRow.all(of: settings, in: arguments.results)
     let console = Console.standard
-    guard !isJSON else {
-      console.write(json.encoded(pretty: true))
+    guard !arguments.isJSON else {
+      console.write([
+        "settings": .array(rows.map(\.json)),
+        "files": .array(
+          settings.files.map { file in
+            ["from": .string(file.owner.rawValue), "path": .string(file.path), "found": .bool(file.settings != nil)]
+          }),
+      ])
       return .done
     }
     var table = TextTable([("setting", .left), ("value", .left), ("from", .left)])
-    for row in rows { table.add([row.name, Self.shown(row.value), row.file?.path ?? "default"]) }
-    for line in table.lines { console.line(line) }
+    for row in rows { table.add([row.name, row.text, row.file?.path ?? "default"]) }
+    console.lines(table.lines)
     console.line()
     for file in settings.files {
       console.line("\(file.path.visible): \(file.settings == nil ? "no such file" : "read")")
     }
     return .done
   }
+}
 
-  private static func shown(_ value: JSONValue) -> String {
+/// A setting with its value, and the file that it is from, unless it is a default.
+private struct SettingRow {
+  let name: String
+  let value: JSONValue
+  let file: AppliedSettings.File?
+
+  static func all(of settings: AppliedSettings, in results: String) -> [SettingRow] {
+    let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
+    var rows = settings.sensors.map {
+      SettingRow(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
+    }
+    rows += [
+      SettingRow(name: "speaker", value: .text(speaker?.value), file: speaker?.file),
+      SettingRow(name: "outputLatency_ms", value: .number(latency?.value.milliseconds ?? 0), file: latency?.file),
+    ]
+    if let markers = settings.markers {
+      rows.append(
+        SettingRow(name: "markers", value: .array(markers.value.map { .string($0.text) }), file: markers.file))
+    }
+    for found in settings.sinkLatencies {
+      let (sink, kept) = found.value
+      let value =
+        "\(kept.latency.latency.milliseconds.fixed(3)) ± \(kept.latency.uncertainty.milliseconds.fixed(3)) ms, "
+        + "\(kept.latency.basis?.rawValue ?? "unknown"), \(kept.date)"
+      rows.append(SettingRow(name: "outputLatencies.\(sink)", value: .string(value), file: found.file))
+    }
+    let list = settings.participants
+    rows += [
+      SettingRow(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
+      SettingRow(
+        name: "participants", value: .string(list?.value ?? ParticipantsLocation.file(in: results)), file: list?.file),
+    ]
+    if let sending = settings.sending {
+      rows.append(SettingRow(name: "sending.to", value: .string(sending.value.address), file: sending.file))
+    }
+    if let recipients = settings.recipients {
+      rows.append(
+        SettingRow(name: "recipients", value: .array(recipients.value.map { .string($0) }), file: recipients.file))
+    }
+    return rows
+  }
+
+  var text: String {
     switch value {
     case .null: "the sound server's default sink"
     case .string(let text): text
@@ -82,21 +86,28 @@ struct SettingsCommand: Command {
     }
   }
 
-  private var json: JSONValue {
+  var json: JSONValue {
     [
-      "settings": .array(
-        rows.map { row in
-          [
-            "name": .string(row.name), "value": row.value, "from": .string(row.file?.owner.rawValue ?? "default"),
-            "path": .text(row.file?.path),
-          ]
-        }),
-      "files": .array(
-        settings.files.map { file in
-          [
-            "from": .string(file.owner.rawValue), "path": .string(file.path), "found": .bool(file.settings != nil),
-          ]
-        }),
+      "name": .string(name), "value": value, "from": .string(file?.owner.rawValue ?? "default"),
+      "path": .text(file?.path),
     ]
   }
+}
+
+extension Option {
+  static let speaker = Option(
+    "speaker", value: "SINK|silent",
+    "the sink to play to, “default” for the server's own choice, after “pipewire:” or “pulse:” on that server, or a "
+      + "private server without a loudspeaker")
+}
+
+extension AppliedSettings {
+  /// The settings files of a call.
+  init(_ arguments: Arguments) throws(SettingsError) { try self.init(results: arguments.results) }
+
+  /// The settings files of a results folder and of the user.
+  init(results: String) throws(SettingsError) { try self.init(results: results, variables: environmentVariable) }
+
+  /// The speaker: the option's, else that of the settings.
+  func speaker(_ arguments: Arguments) -> SpeakerChoice { SpeakerChoice(arguments["speaker"] ?? speaker?.value) }
 }

@@ -4,12 +4,12 @@ import Bundles
 import Quantities
 import Study
 
-/// `station show BUNDLE`: prints the clip name and the samples of the hearts or of one recorder, or the whole result, or
-/// repeats the draw, or a session's plan; `--live` follows a running session.
-struct ShowCommand: Command {
-  static let syntax = CommandSyntax(
-    "show", operands: "[BUNDLE|TRIAL|SESSION|RESULTS|PARTICIPANT]", count: 0...1,
-    "prints the clip name and the heart JSON of a bundle or trial, or follows a running session",
+extension Command {
+  /// The clip name and the samples of the hearts or of one recorder, or the whole result, or the repeated draw, or a
+  /// session's plan; `--live` follows a running session.
+  static let show = Command(
+    "show", operands: "[BUNDLE|TRIAL|SESSION|RESULTS|PARTICIPANT]",
+    "prints the clip name and the heart JSON of a bundle or trial, or follows a running session", takesInterrupts: true,
     options: [
       .init("json", "print the whole result instead; with --replay, the differences of sessions"),
       .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'; a waveform as CSV"),
@@ -20,68 +20,40 @@ struct ShowCommand: Command {
       .init("live", "follow the running session; of several, that of PARTICIPANT or SESSION; or one TRIAL only"),
       .init("wait", "with --live: wait for a session to begin"),
       .init("results", value: "FOLDER", "the results folder of TRIAL (default: results)"),
-    ])
-
-  static let takesInterrupts = true
-
-  private enum Answer {
-    case samples(recorder: String?)
-    case result
-    case replay
-    case sessions(SessionPath, isJSON: Bool)
-    case live(LiveView)
-  }
-
-  private let path: String
-  private let answer: Answer
-
-  init(_ arguments: Arguments) throws {
-    for group in [["json", "recorder", "live"], ["recorder", "replay", "live"]] {
-      _ = try arguments.atMostOne(of: group)
-    }
-    guard !arguments.has("live") else {
-      path = ""
-      answer = .live(
-        LiveView(
-          name: arguments.operands.first, results: arguments["results"] ?? "results", waits: arguments.has("wait"),
-          console: .standard))
-      return
+    ]
+  ) { arguments in
+    for group in [["json", "recorder", "live"], ["recorder", "replay", "live"]] { try arguments.atMostOne(of: group) }
+    if arguments.has("live") {
+      let view = LiveView(
+        name: arguments.operands.first, results: arguments.results, waits: arguments.has("wait"), console: .standard)
+      return try await view.run()
     }
     guard !arguments.has("wait") else { throw arguments.refusal("--wait needs --live") }
-    guard !arguments.operands.isEmpty else {
+    guard let operand = arguments.operands.first else {
       throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running session")
     }
-    if arguments.has("replay"),
-      let sessions = try SessionPath(arguments.operands[0], in: arguments["results"] ?? "results")
-    {
-      path = arguments.operands[0]
-      answer = .sessions(sessions, isJSON: arguments.has("json"))
-      return
-    }
-    path = try arguments.trialOperands()[0]
-    _ = try arguments.atMostOne(of: ["json", "replay"])
-    answer =
-      arguments.has("json") ? .result : arguments.has("replay") ? .replay : .samples(recorder: arguments["recorder"])
-  }
-
-  func run() async throws -> ExitStatus {
-    if case .live(let view) = answer { return try await view.run() }
     Interrupts.release()
-    if case .sessions(let sessions, let isJSON) = answer { return try replay(sessions, isJSON: isJSON) }
+    if arguments.has("replay"),
+      let sessions = try SessionPath(operand, in: arguments.results)
+    {
+      return try Self.replay(sessions, called: operand, isJSON: arguments.isJSON)
+    }
+    let path = try arguments.trialOperands()[0]
+    try arguments.atMostOne(of: ["json", "replay"])
     let bundle = try Bundle(path)
     for note in [bundle.skippedNote, bundle.record.simulation.sentence].compactMap(\.self) {
       Console.standard.report("note: \(note)")
     }
-    switch answer {
-    case .replay: return replay(bundle)
-    case .result: Console.standard.write(bundle.result.encoded(pretty: true))
-    case .samples(let recorder): try printSamples(of: recorder, bundle)
-    case .live, .sessions: break
+    if arguments.has("replay") { return Self.replay(bundle) }
+    if arguments.isJSON {
+      Console.standard.write(bundle.result)
+    } else {
+      try Self.printSamples(of: arguments["recorder"], bundle, path)
     }
     return .done
   }
 
-  private func printSamples(of recorder: String?, _ bundle: Bundle) throws {
+  private static func printSamples(of recorder: String?, _ bundle: Bundle, _ path: String) throws {
     if let waveform = WaveformRecording.all(of: bundle).first(where: { $0.recorder == recorder }) {
       try print(waveform, bundle)
       return
@@ -101,7 +73,7 @@ struct ShowCommand: Command {
   }
 
   /// Prints a waveform as a table, frame by frame.
-  private func print(_ waveform: WaveformRecording, _ bundle: Bundle) throws {
+  private static func print(_ waveform: WaveformRecording, _ bundle: Bundle) throws {
     let console = Console.standard
     console.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
     let unit = waveform.unit.symbol
@@ -116,27 +88,26 @@ struct ShowCommand: Command {
     console.write(lines)
   }
 
-  private func replay(_ path: SessionPath, isJSON: Bool) throws -> ExitStatus {
+  private static func replay(_ path: SessionPath, called name: String, isJSON: Bool) throws -> ExitStatus {
     guard !path.sessions.isEmpty else {
       throw Failure(
-        "“\(self.path.visible)” has no records of sessions: its trials were single ones; name a bundle to repeat its draw"
-      )
+        "“\(name.visible)” has no records of sessions: its trials were single ones; name a bundle to repeat its draw")
     }
     var replays: [SessionReplay] = []
     for session in path.sessions {
       let replay = try SessionReplay(of: session, in: path.results)
       replays.append(replay)
       guard !isJSON else { continue }
-      for line in replay.lines { Console.standard.line(line) }
+      Console.standard.lines(replay.lines)
       for difference in replay.differences { Console.standard.report("session \(session): \(difference)") }
     }
-    if isJSON { Console.standard.write(JSONValue.array(replays.map(\.json)).encoded(pretty: true)) }
+    if isJSON { Console.standard.write(.array(replays.map(\.json))) }
     return replays.allSatisfy(\.differences.isEmpty) ? .done : .failed
   }
 
-  private func replay(_ bundle: Bundle) -> ExitStatus {
+  private static func replay(_ bundle: Bundle) -> ExitStatus {
     let (lines, problem) = bundle.replayedDraw
-    for line in lines { Console.standard.line(line) }
+    Console.standard.lines(lines)
     if let problem { Console.standard.report(problem) }
     return problem == nil ? .done : .failed
   }

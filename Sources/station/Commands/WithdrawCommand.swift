@@ -4,36 +4,34 @@ import Laboratory
 import Quantities
 import Synchronization
 
-/// `station withdraw PARTICIPANT`: removes a person from results, sample store and participants' list.
-struct WithdrawCommand: Command {
-  static let syntax = CommandSyntax(
-    "withdraw", operands: "PARTICIPANT", count: 1...1,
+extension Command {
+  /// Removes a person from results, sample store and participants' list.
+  static let withdraw = Command(
+    "withdraw", operands: "PARTICIPANT",
     "removes a participant's bundles, sessions, samples and code, and keeps a tombstone without data",
     options: [
       .init("study", value: "ID", "remove the participant from this study only: the identifier of a protocol"),
-      .init("yes", "do not ask; needed where standard input is not a terminal"),
-      AppliedSettings.resultsOption, ParticipantsLocation.option,
-      .init("json", "print one JSON object"),
-    ] + StoreLocation.place)
+      .init("yes", "do not ask; needed where standard input is not a terminal"), .resultsOfSettings, .participants,
+      .json(),
+    ] + StoreLocation.place
+  ) { try await WithdrawalRequest($0).run() }
+}
 
+private struct WithdrawalRequest {
+  private let arguments: Arguments
   private let participant: String
-  private let study: String?
-  private let isConfirmed: Bool
   private let results: String
   private let participants: ParticipantsLocation
   private let store: StoreLocation
-  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
+    self.arguments = arguments
     participant = arguments.operands[0]
-    study = arguments["study"]
-    isConfirmed = arguments.has("yes")
-    results = arguments["results"] ?? "results"
+    results = arguments.results
     participants = try ParticipantsLocation(arguments, AppliedSettings(results: results), results: results)
     store = StoreLocation(arguments)
     try store.requireNoPassword()
-    isJSON = arguments.has("json")
-    guard isConfirmed || Keyboard.isTerminal else {
+    guard arguments.has("yes") || Keyboard.isTerminal else {
       throw arguments.refusal("the question cannot be asked, since standard input is not a terminal; add --yes")
     }
   }
@@ -43,6 +41,7 @@ struct WithdrawCommand: Command {
     guard folder.isThere else {
       throw Failure("there is no results folder “\(results.visible)”; name another one with --results")
     }
+    let study = arguments["study"]
     let list = try await participants.openIfThere()
     let samples = try await store.openIfThere()
     var withdrawal = Withdrawal(of: participant, from: study, results: folder, store: samples, list: list)
@@ -58,18 +57,14 @@ struct WithdrawCommand: Command {
         "there is nothing of a participant “\(participant.visible)”\(place) in “\(results.visible)”; “station "
           + "participants” and “station list” show the codes")
     }
-    guard isConfirmed || confirms(holdings) else { throw Failure("nothing was removed") }
+    guard arguments.has("yes") || confirms(holdings) else { throw Failure("nothing was removed") }
     let outcome = try await withdrawal.perform()
     var remainders = try await remainders(holdings, list, hasStore: samples != nil, in: folder)
     let destinations = sent.withLock { $0.sorted() }
     if !destinations.isEmpty { remainders.insert(.sent(destinations), at: 0) }
     await list?.close()
-    if isJSON {
-      Console.standard.write(outcome.json(remainders).encoded(pretty: true))
-    } else {
-      for line in outcome.lines { Console.standard.line(line) }
-      for remainder in remainders { Console.standard.line("note: \(remainder.description.visible)") }
-    }
+    Console.standard.answer(
+      arguments, outcome.json(remainders), outcome.lines + remainders.map { "note: \($0.description.visible)" })
     return .done
   }
 
@@ -135,10 +130,7 @@ extension Withdrawal.Outcome {
       "samples": .integer(samples),
       "elsewhere": .array(
         remainders.map { one in
-          [
-            "code": .string(one.code), "names": .array(one.names.map { .string($0) }),
-            "text": .string(one.description),
-          ]
+          ["code": .string(one.code), "names": .array(one.names.map { .string($0) }), "text": .string(one.description)]
         }),
     ]
   }

@@ -48,7 +48,6 @@ final class FollowedTrial {
 
   deinit { for watch in watches { watch.stop() } }
 
-  /// Its trial's identifier.
   var identifier: TrialIdentifier { trial.identifier }
 
   /// What is known of it before its first line.
@@ -60,12 +59,8 @@ final class FollowedTrial {
   /// Whether more was written than was read, since a slow reader of the lines is waited for.
   private(set) var isBehind = false
 
-  /// Reads what was written since.
+  /// Reads what was written since into the session, line by line; `tell` takes lines that say it, unless a screen shows it.
   ///
-  /// - Parameters:
-  ///   - session: takes what was read.
-  ///   - goesOn: whether to read another line.
-  ///   - tell: takes the lines that say what was read; `nil` where a screen shows it.
   /// - Throws: `FileError` when the journal cannot be read, and `BundleError` where its first line opens no trial.
   func read(into session: inout LiveSession, while goesOn: () -> Bool, _ tell: ((String) -> Void)?) throws {
     // Check this before the journal: its writer writes the last lines before it exits.

@@ -67,12 +67,8 @@ struct LiveView: Sendable {
 
   /// Chooses what to follow; `nil` if the wait for it was interrupted.
   ///
-  /// - Parameters:
-  ///   - signals: when to look again.
-  ///   - finished: the trials that were finished, or left open by a crash, before; a session that came and went since is followed as well.
-  ///   - watch: watches the folder of running trials, once there is one.
-  /// - Returns: what to follow.
-  /// - Throws: ``TrialUnderWayError``, and `FileError` when the folder cannot be read.
+  /// A session that came and went since is followed as well, unless its trials are among those that were `finished`, or
+  /// left open by a crash, before.
   private func choose(
     _ signals: inout AsyncStream<Signal>.Iterator, _ finished: inout Set<String>, _ watch: () -> Void
   ) async throws -> FollowedWork? {

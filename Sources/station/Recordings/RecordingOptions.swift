@@ -4,11 +4,9 @@ import Recordings
 
 /// Which heart data of bundles and files a command uses, and how they are read and analysed.
 struct RecordingOptions: Sendable {
-  /// The options for the choice, reading and correction of heart data.
-  static let options: [CommandSyntax.Option] = [
+  static let options: [Option] = [
     .init("sensor", value: "NAME", "only this sensor's data, if there are several sensors"),
-    .init("recorder", value: "NAME", "only this recorder's data (default: all recorders of a sensor)"),
-    window,
+    .init("recorder", value: "NAME", "only this recorder's data (default: all recorders of a sensor)"), .window,
     .init(
       "event", value: "LIST", repeats: true,
       "the event to lock windows and responses to, the first that a recording has: stimulus (default), step:NAME, "
@@ -16,8 +14,7 @@ struct RecordingOptions: Sendable {
     .init(
       "artefacts", value: "METHOD",
       "lipponen-tarvainen (default), none, range (range:300-2000, which leaves out intervals beyond these limits in ms) "
-        + "or range:300-2000,20% (also those further from the median of their neighbours)"),
-    preset,
+        + "or range:300-2000,20% (also those further from the median of their neighbours)"), .preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables (default: ms)"),
     .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables (default: s)"),
     .init(
@@ -25,28 +22,14 @@ struct RecordingOptions: Sendable {
   ]
 
   /// The options for beats that are found in waveforms.
-  static let detection: [CommandSyntax.Option] = [
+  static let detection: [Option] = [
     .init(
       "detect",
       "find the beats in the electrocardiogram or pulse wave of a bundle, or of an EDF, BDF or WFDB file (FILE.hea), "
         + "instead of reading recorded ones"),
-    .init(
-      "channel", value: "NAME", "the channel of the waveform for --detect (default: the first with heartbeats)"),
+    .init("channel", value: "NAME", "the channel of the waveform for --detect (default: the first with heartbeats)"),
   ]
 
-  /// The `--window` option: the part of a recording that is measured or drawn.
-  static let window = CommandSyntax.Option(
-    "window", value: "WINDOW",
-    "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset (from the start of "
-      + "a file without one); default: stimulus for measures of trials, whole for charts")
-
-  /// The `--preset` option: the choices within the definitions of measures.
-  static let preset = CommandSyntax.Option(
-    "preset", value: "NAME", choices: AnalysisPreset.named.map(\.name),
-    "the choices within definitions: "
-      + AnalysisPreset.named.map { $0.name + ($0 == .station ? " (default)" : "") }.joined(separator: ", "))
-
-  /// The sensor, the recorder, the events, and the units of files.
   let choice: RecordingChoice
   /// The window; `nil` if none was requested.
   let window: AnalysisWindow?
@@ -76,23 +59,23 @@ struct RecordingOptions: Sendable {
   }
 }
 
-extension TrialGrouping {
-  /// The `--by` option: how trials are grouped.
-  static let option = CommandSyntax.Option(
-    "by", value: "KEY", choices: allCases.map(\.rawValue),
-    "the key that groups trials: \(allCases.map(\.rawValue).joined(separator: ", "))")
+extension Option {
+  /// The part of a recording that is measured or drawn.
+  static let window = Option(
+    "window", value: "WINDOW",
+    "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset (from the start of "
+      + "a file without one); default: stimulus for measures of trials, whole for charts")
 
-  /// The chosen grouping; `nil` if the option was not given.
-  static func chosen(_ arguments: Arguments) throws(UsageError) -> TrialGrouping? {
-    try arguments.choice("by", TrialGrouping.self)
-  }
+  /// The choices within the definitions of measures.
+  static let preset = Option(
+    "preset", value: "NAME", choices: AnalysisPreset.named.map(\.name),
+    "the choices within definitions: "
+      + AnalysisPreset.named.map { $0.name + ($0 == .station ? " (default)" : "") }.joined(separator: ", "))
 }
 
 extension Arguments {
   /// The events that an option names; the stimulus if it was not given.
-  ///
-  /// - Throws: ``UsageError`` for text that is not an event.
-  func events(_ option: String) throws(UsageError) -> [EventSource] {
+  fileprivate func events(_ option: String) throws(UsageError) -> [EventSource] {
     var events: [EventSource] = []
     for text in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
       try refuseFar(text, option)
@@ -104,13 +87,7 @@ extension Arguments {
     return events.isEmpty ? [.stimulus] : events
   }
 
-  /// The window that an option names; `nil` if it was not given.
-  ///
-  /// - Parameters:
-  ///   - option: the option's name.
-  ///   - others: further allowed words, for the advice.
-  /// - Returns: the window.
-  /// - Throws: ``UsageError`` for text that is not a window.
+  /// The window that an option names, and for the advice the further words that it allows.
   func window(_ option: String, besides others: [String] = []) throws(UsageError) -> AnalysisWindow? {
     if let text = self[option] { try refuseFar(text, option) }
     return try value(option, among: others + AnalysisWindow.words, AnalysisWindow.init)
@@ -121,26 +98,6 @@ extension Arguments {
     let numbers = text.split(separator: ":").map { Double($0) }
     guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
     else { return }
-    throw refusal(
-      "\(Self.impossible(text, option)): more than 30 years away; expected seconds such as -10:30, not milliseconds"
-    )
-  }
-
-  /// The value of an option's text; `nil` if the option was not given.
-  ///
-  /// - Parameters:
-  ///   - option: the option's name.
-  ///   - words: the allowed forms, for the advice.
-  ///   - read: reads the text; `nil` if it is invalid.
-  /// - Returns: the value.
-  /// - Throws: ``UsageError`` for invalid text.
-  fileprivate func value<Value>(
-    _ option: String, among words: [String], _ read: (String) -> Value?
-  ) throws(UsageError) -> Value? {
-    guard let text = self[option] else { return nil }
-    guard let value = read(text) else {
-      throw refusal("\(Self.impossible(text, option)); \(Spelling.advice(for: text, among: words))")
-    }
-    return value
+    throw invalid(text, option, "more than 30 years away; expected seconds such as -10:30, not milliseconds")
   }
 }

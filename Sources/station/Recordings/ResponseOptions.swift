@@ -4,8 +4,7 @@ import Recordings
 
 /// How the response to the onset is computed, and the baseline for responses and measures.
 struct ResponseOptions: Sendable {
-  /// The options for responses and baselines.
-  static let options: [CommandSyntax.Option] = [
+  static let options: [Option] = [
     .init(
       "response", value: "FROM:TO",
       "the heart rate around the onset, in seconds, such as -10:30 (default: -10:30 in a report; in a chart, "
@@ -24,7 +23,6 @@ struct ResponseOptions: Sendable {
   let bin: Double
   /// The baseline window; `nil` if it was not given, or is “none”.
   let baseline: AnalysisWindow?
-  /// How values are compared with the baseline.
   let change: BaselineChange
   /// Whether “none” was given.
   private let comparesWithNothing: Bool
@@ -35,7 +33,12 @@ struct ResponseOptions: Sendable {
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.arguments = arguments
-    range = try Self.range(arguments)
+    range = try arguments["response"].map { text throws(UsageError) in
+      guard let range = AnalysisWindow.range(text), Self.day.contains(range) else {
+        throw arguments.refusal("“\(text)” is not a range around the onset; give seconds such as -10:30, at most a day")
+      }
+      return range
+    }
     bin = try arguments.number("bin", 0.001...Self.day.upperBound) ?? 1
     comparesWithNothing = arguments["baseline"] == "none"
     baseline = comparesWithNothing ? nil : try arguments.window("baseline", besides: ["none"])
@@ -43,14 +46,6 @@ struct ResponseOptions: Sendable {
     if comparesWithNothing, arguments.has("change") {
       throw arguments.refusal("--change needs a baseline and cannot be combined with --baseline none")
     }
-  }
-
-  private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {
-    guard let text = arguments["response"] else { return nil }
-    guard let range = AnalysisWindow.range(text), day.contains(range) else {
-      throw arguments.refusal("“\(text)” is not a range around the onset; give seconds such as -10:30, at most a day")
-    }
-    return range
   }
 
   /// The settings of responses in a range around the onset, in seconds.
@@ -77,12 +72,10 @@ struct ResponseOptions: Sendable {
   private func settings(
     over range: ClosedRange<Double>, comparedWith window: ClosedRange<Double>?
   ) throws(UsageError) -> ResponseSettings {
-    do {
-      return try ResponseSettings(
+    try arguments.checked {
+      try ResponseSettings(
         before: -range.lowerBound, after: range.upperBound, binWidth: bin,
         baseline: comparesWithNothing ? .none : change == .percent ? .percent : .difference, baselineWindow: window)
-    } catch {
-      throw arguments.refusal(error.description)
     }
   }
 

@@ -8,11 +8,10 @@ import Session
 import Sound
 import Study
 
-/// `station run PROTOCOL --participant ID`: runs a session of one or more trials, from the draw of their clips to their
-/// bundles.
-struct RunCommand: Command {
-  static let syntax = CommandSyntax(
-    "run", operands: "PROTOCOL", count: 1...1, "runs a session of trials and writes a bundle for each",
+extension Command {
+  /// A session of one or more trials, from the draw of their clips to their bundles.
+  static let run = Command(
+    "run", operands: "PROTOCOL", "runs a session of trials and writes a bundle for each", takesInterrupts: true,
     options: [
       .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
       .init(
@@ -23,79 +22,79 @@ struct RunCommand: Command {
       .init("repeat", value: "N", "the number of trials in the session (default: 1)"),
       .init("replacement", "draw each clip from all clips, so that a clip may be played again"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "the sensor for a recorder or quantity type"),
-      .init("no-sensor-check", "start without waiting for a plausible sample from every sensor"),
-      SpeakerChoice.option,
+      .init("no-sensor-check", "start without waiting for a plausible sample from every sensor"), .speaker,
       .init(
         "output-latency", value: "MS",
         "output latency of the sink that its server does not report (default: that of the settings)"),
       .init(
         "markers", value: "OUTPUT", repeats: true,
-        "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"),
-      LoadedStudy.clipsOption, ParticipantsLocation.option,
+        "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"), .clips, .participants,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
       .init("unattended", "continue without waiting for Return"),
       .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
-    ] + StoreLocation.place, sections: [.sensors, .keys])
+    ] + StoreLocation.place, sections: [.sensors, .keys]
+  ) { try await RunRequest($0).run() }
+}
 
-  static let takesInterrupts = true
+extension Command.Section {
+  /// The forms that a sensor's address has.
+  fileprivate static let sensors = Self(
+    title: "SENSOR in --sensor NAME=SENSOR, where NAME is a recorder of the protocol or a quantity type (heartRate):",
+    rows: SensorAddress.forms.map { HelpLayout.Row($0.text, $0.meaning) })
 
-  let protocolPath: String
+  fileprivate static let keys = Self(
+    title: "Keys during a trial, on a terminal:",
+    rows: [
+      .init("Return", "continue, if a step waits"),
+      .init("p", "pause or resume"),
+      .init("s", "skip a step that the protocol marks as optional"),
+      .init("Ctrl-C", "end the trial and write its bundle; pressed again, offer to discard it"),
+    ])
+}
+
+private struct RunRequest {
+  let arguments: Arguments
   let participant: String
   let session: String?
-  let resumes: Bool
   let participants: String
   let seed: UInt64?
   let trials: Int?
-  let drawsWithReplacement: Bool
   let settings: AppliedSettings
   let sensors: [SensorAssignment]
-  let checksSensors: Bool
-  let speaker: SpeakerChoice
   let outputLatency: OutputLatencies
   let markers: [MarkerAddress]
-  let clipsFolder: String?
   let store: StoreLocation
-  let isUnattended: Bool
   let sending: AutomaticSending?
-  var results: String { store.results }
+
+  private var isUnattended: Bool { arguments.has("unattended") }
 
   init(_ arguments: Arguments) throws {
-    protocolPath = arguments.operands[0]
+    self.arguments = arguments
     guard let participant = try arguments.code("participant") else {
-      throw Self.refusal("missing --participant ID, for example --participant p01")
+      throw arguments.refusal("missing --participant ID, for example --participant p01")
     }
     self.participant = participant
     session = try arguments.code("session")
-    resumes = arguments.has("resume")
-    for option in ["session", "seed", "repeat"] where resumes && arguments[option] != nil {
-      throw Self.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
+    for option in ["session", "seed", "repeat"] where arguments.has("resume") && arguments.has(option) {
+      throw arguments.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
     }
     seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
     trials = try arguments.wholeNumber("repeat", 1...Plan.maxTrials)
-    drawsWithReplacement = arguments.has("replacement")
-    if drawsWithReplacement, trials ?? 1 == 1 {
-      throw Self.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
+    if arguments.has("replacement"), trials ?? 1 == 1 {
+      throw arguments.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
     }
     let settings = try AppliedSettings(arguments)
     self.settings = settings
-    participants = try ParticipantsLocation(arguments, settings, results: arguments["results"] ?? "results").path
-    sensors = try arguments.all("sensor").map { text in
-      do { return try settings.assignment(text) } catch { throw Self.refusal("\(error)") }
-    }
-    checksSensors = !arguments.has("no-sensor-check")
-    speaker = settings.speaker(arguments)
+    participants = try ParticipantsLocation(arguments, settings, results: arguments.results).path
+    sensors = try arguments.all("sensor").map { text in try arguments.checked { try settings.assignment(text) } }
     outputLatency = settings.outputLatencies(
       always: try arguments.number("output-latency", StationSettings.latencyRange, "milliseconds").map {
         Duration(milliseconds: $0)
       })
-    do {
-      let given = try arguments.all("markers").map { text throws(SensorError) in try MarkerAddress(text) }
-      markers = given.isEmpty ? settings.markers?.value ?? [] : given
-    } catch { throw Self.refusal("\(error)") }
-    clipsFolder = arguments["clips"]
+    let given = try arguments.all("markers").map { text in try arguments.checked { try MarkerAddress(text) } }
+    markers = given.isEmpty ? settings.markers?.value ?? [] : given
     store = StoreLocation(arguments)
     try store.requireNoPassword()
-    isUnattended = arguments.has("unattended")
     sending = arguments.has("no-send") ? nil : try SentSettings(settings)?.automatic(arguments)
   }
 
@@ -112,9 +111,7 @@ struct RunCommand: Command {
     }
     let setup = try setup()
     if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
-      throw Failure(
-        "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
-      )
+      throw Failure("a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended")
     }
     let console = Console.standard
     if !isUnattended, console.showsASCII { try setup.checkTexts() }
@@ -128,6 +125,7 @@ struct RunCommand: Command {
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
       let sessionOperator = TerminalOperator(setup, console: console, interrupts: interrupts)
+      let results = arguments.results
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
       let followers: [any BundleFollower] = [follower] + (try sending.map { [try $0.follower(results: results)] } ?? [])
@@ -137,33 +135,35 @@ struct RunCommand: Command {
   }
 
   private func setup() throws -> SessionSetup {
-    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder, participant: participant)
+    let study = try LoadedStudy(
+      arguments.operands[0], clipsFolder: arguments["clips"], participant: participant)
     let recorders: AssignedSensors
     do {
       recorders = try AssignedSensors(
         sensors, settings: settings.sensorsByFile, for: study.studyProtocol, isUnattended: isUnattended)
     } catch let error as SensorAssignmentError {
       switch error {
-      case .noRecorder, .twice, .notUsed: throw Self.refusal("\(error)")
+      case .noRecorder, .twice, .notUsed: throw arguments.refusal("\(error)")
       case .noSensor, .standardInputIsTaken: throw Failure("\(error)")
       }
     }
     if study.studyProtocol.enrolsParticipants {
       if let session, Int(session) ?? 0 < 1 {
-        throw Self.refusal("invalid value “\(session)” for --session: this protocol counts sessions from 1")
+        throw arguments.invalid(session, "session", "this protocol counts sessions from 1")
       }
-    } else if resumes {
-      throw Self.refusal(
+    } else if arguments.has("resume") {
+      throw arguments.refusal(
         "--resume is for protocols with “groups”, “sessions” or a “trials” step; this one is a single trial")
     }
     var setup = SessionSetup(
       study: study, recorders: recorders, participant: participant, session: session, seed: seed, trials: trials,
-      drawsWithReplacement: drawsWithReplacement, speaker: speaker, outputLatency: outputLatency,
-      language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
-      isUnattended: isUnattended, checksSensors: checksSensors)
+      drawsWithReplacement: arguments.has("replacement"), speaker: settings.speaker(arguments),
+      outputLatency: outputLatency, language: settings.language?.value ?? .english, results: arguments.results,
+      station: .here(version: Version.current), isUnattended: isUnattended,
+      checksSensors: !arguments.has("no-sensor-check"))
     setup.calibrations = settings.calibrations
     setup.markers = markers
-    (setup.resumes, setup.participants) = (resumes, participants)
+    (setup.resumes, setup.participants) = (arguments.has("resume"), participants)
     return setup
   }
 }

@@ -61,7 +61,6 @@ extension TerminalOperator {
     return line?.lowercased() == "again" ? .again : .goOn
   }
 
-  /// Waits between two trials until the operator goes on; Ctrl-C ends the session.
   private func pauseSession(after place: SessionPlace) async -> StationAnswer {
     console.line("the session is paused after trial \(place.trial ?? 0) of \(place.trials)")
     if let participant, isParticipants {
@@ -74,12 +73,8 @@ extension TerminalOperator {
     return givesUp ? .end : .goOn
   }
 
-  /// Asks the operator for a line.
-  ///
-  /// - Parameters:
-  ///   - question: what is asked, and how it is answered.
-  ///   - neutral: how it is answered, on the participant's screen; Ctrl-P begins the answer there.
-  /// - Returns: the line; `nil` if the operator gives up, or the input has ended.
+  /// Asks the operator for a line, on the participant's screen in neutral words after Ctrl-P; `nil` if the operator gives
+  /// up, or the input has ended.
   private func ask(_ question: String, _ neutral: String) async -> String? {
     guard let participant, isParticipants else {
       console.leaveScreen()

@@ -19,7 +19,6 @@ struct TerminalOperator: SessionOperator {
   private let endsWithParticipant: Bool
   /// Whether the session has steps around its trials.
   private let hasTrials: Bool
-  /// Whether the session can be resumed.
   private let isResumable: Bool
   private let clock = MonotonicClock()
 
@@ -47,7 +46,6 @@ struct TerminalOperator: SessionOperator {
       ? ParticipantPresenter(console: console, phrases: setup.phrases, hasKeyboard: Keyboard.isTerminal) : nil
   }
 
-  /// Whether someone can answer a question.
   var canAsk: Bool { console.isTerminal && Keyboard.isTerminal && !isUnattended }
 
   var givesUp: Bool { interrupts.givesUp }
@@ -71,7 +69,7 @@ struct TerminalOperator: SessionOperator {
 
   func inform(_ event: SessionEvent) {
     switch event {
-    case .recovered(let trials): RecoverCommand.tell(trials)
+    case .recovered(let trials): console.show(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .outputs(let notes): for note in notes { console.line("note: \(note)") }
     case .preparesSpeaker(let isPreparing): show(status: isPreparing ? Console.preparesSpeaker : "")
@@ -179,8 +177,7 @@ struct TerminalOperator: SessionOperator {
       if await !followers.isDone(within: Self.endPatience, on: clock) { followers.abandon() }
       console.report(
         "not everything was stored or sent; the bundles are complete, and the next run, “station store add” or “station "
-          + "send” does the rest"
-      )
+          + "send” does the rest")
     }
     console.show(status: "")
   }

@@ -8,14 +8,14 @@ import Synchronization
 /// Where the samples of a query are posted.
 struct PostedQuery: Sendable {
   /// The options that request it.
-  static let options: [CommandSyntax.Option] =
+  static let options: [Option] =
     [
       .init(
         "post", value: "URL",
         "post the samples to this URL instead of printing them: an array of hr, startDate and endDate for heartRate, "
           + "else of the objects of --json; with --follow, what is new at each change"),
       .init(
-        SampleSelection.include.name, value: "simulated",
+        Option.includeSimulatedSamples.name, value: "simulated",
         "(--post) also samples of simulated sensors, which are left out; a header marks what may have some"),
     ] + SendOptions.connection
 
@@ -31,7 +31,7 @@ struct PostedQuery: Sendable {
   /// The requested post; `nil` for a query that is printed.
   init?(_ arguments: Arguments) throws {
     guard let url = arguments["post"] else {
-      for option in SendOptions.connection + [SampleSelection.include] where arguments.has(option.name) {
+      for option in SendOptions.connection + [.includeSimulatedSamples] where arguments.has(option.name) {
         throw arguments.refusal("--\(option.name) needs --post")
       }
       return nil
@@ -40,13 +40,13 @@ struct PostedQuery: Sendable {
       throw arguments.refusal("--\(other) cannot be combined with --post")
     }
     options = try SendOptions(arguments)
-    includesSimulated = try SampleSelection.includesSimulated(arguments)
-    do throws(DestinationError) {
-      let destination = try Destination(url, form: .json, isInsecure: options.isInsecure)
-      guard case .server(let url, _) = destination.kind else { throw .malformed(url) }
-      self.url = url
-    } catch {
-      throw arguments.refusal("\(error)")
+    includesSimulated = try arguments.includesSimulated()
+    let isInsecure = options.isInsecure
+    self.url = try arguments.checked { () throws(DestinationError) in
+      guard case .server(let url, _) = try Destination(url, form: .json, isInsecure: isInsecure).kind else {
+        throw .malformed(url)
+      }
+      return url
     }
   }
 
@@ -75,11 +75,8 @@ struct PostedQuery: Sendable {
     Console.standard.line("\(all.count.counted("sample")) posted to \(Destination.shown(url))")
   }
 
-  /// Posts changes, page by page, while `list` writes them as JSON; see `ChangeListing`.
+  /// Posts changes, page by page, while `list` writes them as JSON, until Ctrl-C if it follows them; see `ChangeListing`.
   ///
-  /// - Parameters:
-  ///   - follows: whether `list` goes on until Ctrl-C.
-  ///   - list: lists changes with a function that takes a line, and returns when all were listed.
   /// - Throws: ``Failure`` for a refusal, and what `list` throws.
   func post(
     follows: Bool, _ list: @escaping @Sendable (_ put: @escaping @Sendable (String) -> Bool) async throws -> Void

@@ -1,5 +1,4 @@
 import Basics
-import Glibc
 import Laboratory
 import SampleStore
 import Session
@@ -7,7 +6,7 @@ import Session
 /// The options of commands that send to a server or a folder.
 struct SendOptions: Sendable {
   /// How to reach a server.
-  static let connection: [CommandSyntax.Option] = [
+  static let connection: [Option] = [
     .init(
       "token-file", value: "FILE",
       "a file of mode 600 with the server's token (default: the variable \(AccessToken.variable))"),
@@ -23,8 +22,7 @@ struct SendOptions: Sendable {
   let isInsecure: Bool
 
   init(_ arguments: Arguments, _ settings: SentSettings? = nil) throws {
-    token = try AccessToken.find(
-      file: arguments["token-file"] ?? settings?.tokenFile, variables: Self.variable)
+    token = try AccessToken.find(file: arguments["token-file"] ?? settings?.tokenFile, variables: environmentVariable)
     var client = HTTPClient.Settings()
     if let file = arguments["ca"] ?? settings?.authorities {
       try Folder.check(file)
@@ -35,12 +33,6 @@ struct SendOptions: Sendable {
     }
     self.client = client
     isInsecure = arguments.has("insecure") || settings?.value.isInsecure == true
-  }
-
-  /// A variable of the environment.
-  static func variable(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
   }
 }
 
@@ -60,7 +52,6 @@ struct SentSettings: Sendable {
   /// The address, of which a folder is relative to the settings file as well.
   var address: String { value.address.contains("://") ? value.address : Folder.path(value.address, from: folder) }
 
-  /// The form in which a server gets bundles.
   var form: Destination.Form? { value.form.flatMap(Destination.Form.init) }
 
   /// What sends the bundles of a session.
@@ -98,7 +89,7 @@ extension Destination {
     case .s3(let url):
       return S3Delivery(
         try HTTPClient(options.client), folder: url,
-        signing: try S3Signing(options.token, variables: SendOptions.variable))
+        signing: try S3Signing(options.token, variables: environmentVariable))
     case .server(let url, .bundle):
       return ReceiverDelivery(try HTTPClient(options.client), address: url, token: options.token)
     case .server(let url, .json):

@@ -1,5 +1,4 @@
 import Basics
-import Laboratory
 import Quantities
 import SampleStore
 import Synchronization
@@ -12,28 +11,18 @@ struct StoreLocation: Sendable {
 
   /// The store options of commands for the operator only.
   static let operatorOptions =
-    place + [resultsOption]
-
-  /// The `--results` option.
-  static let resultsOption = CommandSyntax.Option(
-    "results", value: "FOLDER", "the results folder (default: results)")
-
-  /// The `--results` option of commands that take trials by their identifiers.
-  static let trialsOption = CommandSyntax.Option(
-    "results", value: "FOLDER", "the results folder of trials named by identifier (default: results)")
+    place + [.results]
 
   /// The options that locate the store.
-  static let place: [CommandSyntax.Option] = [
+  static let place: [Option] = [
     .init(
       "store", value: "FILE|postgresql://…",
       "the sample store (default: station.sqlite in the results folder)"),
     .init("site", value: "NAME", "the site, if several sites share a store (default: station)"),
   ]
 
-  /// The file's name in a results folder.
   static let fileName = "station.sqlite"
 
-  /// The results folder whose bundles the store indexes.
   let results: String
 
   /// The file, or the server's URL, which may hold a password and is never shown.
@@ -46,9 +35,9 @@ struct StoreLocation: Sendable {
   let given: String
 
   init(_ arguments: Arguments) {
-    results = arguments["results"] ?? "results"
+    results = arguments.results
     path = arguments["store"] ?? "\(results)/\(Self.fileName)"
-    site = arguments["site"] ?? Self.site
+    site = arguments["site"] ?? "station"
     client = arguments["client"]
     given = ["store", "results", "site"].map { name in
       guard let value = arguments[name] else { return "" }
@@ -56,20 +45,11 @@ struct StoreLocation: Sendable {
     }.joined()
   }
 
-  /// The site of a station that does not share its store.
-  private static let site = "station"
-
-  /// Whether the store is on a server instead of in a file.
   var isServer: Bool { SampleStore.isServer(path) }
 
-  /// Opens an existing store.
-  ///
-  /// - Throws: ``Failure`` if there is none, and the store's own errors.
   func open() async throws -> SampleStore {
     guard let store = try await openIfThere() else {
-      throw Failure(
-        "there is no store “\(path.visible)”; “station store add” and every finished trial create one"
-      )
+      throw Failure("there is no store “\(path.visible)”; “station store add” and every finished trial create one")
     }
     return store
   }
@@ -82,8 +62,6 @@ struct StoreLocation: Sendable {
   /// Opens the store, and creates it if there is none; not for a client, who would have no permissions in a new store.
   ///
   /// Commands reject invalid arguments before this call, so that they leave no empty store.
-  ///
-  /// - Throws: ``Failure`` for an address with a password, and the store's own errors.
   func openOrMake() async throws -> SampleStore {
     client == nil ? try await connect() : try await open()
   }
@@ -104,10 +82,9 @@ struct StoreLocation: Sendable {
 
   /// Replaces the file's store; see `SampleStore.replace`.
   func replace(_ fill: (SampleStore) async throws -> Void) async throws -> String? {
-    try await SampleStore.replace(path, site: site, keeping: Outbox.copy, fill)
+    try await SampleStore.replace(path, site: site, fill)
   }
 
-  /// The stores that this process has opened.
   private static let opened = Mutex<[SampleStore]>([])
 
   /// Drops the stores without closing them, so that the process does not wait for one that does not answer.
@@ -124,17 +101,12 @@ struct StoreLocation: Sendable {
 }
 
 extension SampleStore {
-  /// Rejects a server's address with a password.
-  ///
-  /// - Parameters:
-  ///   - address: the address, or a file.
-  ///   - option: the option that names it.
-  /// - Throws: ``Failure`` with where to put the password.
+  /// Rejects the address of a server, as an option names it, if it has a password.
   static func requireNoPassword(_ address: String, in option: String) throws {
     guard hasPassword(address) else { return }
     throw Failure(
       "a password in --\(option) is visible to every user of this computer in the list of processes: remove it, and "
-        + "put it into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD",
-      status: .wrongUsage)
+        + "put it into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD", status: .wrongUsage
+    )
   }
 }

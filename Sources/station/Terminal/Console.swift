@@ -4,6 +4,9 @@ import Glibc
 import Quantities
 import Session
 
+/// A variable of the environment.
+func environmentVariable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+
 /// Standard output and standard error, each line in one write.
 ///
 /// Control characters are escaped, since texts contain file names and words of protocols; texts may have several lines.
@@ -17,7 +20,6 @@ final class Console: OperatorDisplay, Printer {
   /// The time that the process waits at its end for a blocked device.
   static let patience = Duration.seconds(1)
 
-  /// Whether standard output is a terminal.
   let isTerminal: Bool
 
   /// Whether the terminal can redraw and clear lines; with `TERM=dumb`, or no TERM, it gets plain lines.
@@ -31,11 +33,10 @@ final class Console: OperatorDisplay, Printer {
   private let writer: ConsoleWriter
   private let errorWriter: ConsoleWriter
 
-  /// Creates a console on two descriptors.
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO,
-    terminalType: String? = variable("TERM"),
-    locale: String? = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
+    terminalType: String? = environmentVariable("TERM"),
+    locale: String? = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environmentVariable).first { !$0.isEmpty }
   ) {
     (self.output, self.errors) = (output, errors)
     isTerminal = isatty(output) == 1
@@ -47,8 +48,6 @@ final class Console: OperatorDisplay, Printer {
     // An unread pipe must not delay standard error on a terminal.
     errorWriter = Self.areOne(output, errors) ? writer : ConsoleWriter(output: output)
   }
-
-  private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
   private static func areOne(_ first: Int32, _ second: Int32) -> Bool {
     var (one, other) = (stat(), stat())
@@ -96,14 +95,23 @@ final class Console: OperatorDisplay, Printer {
     return isWritten
   }
 
-  /// Runs an action when every line printed before has been written.
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
-  /// Writes a line to standard output.
   func line(_ text: String = "") { writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output) }
 
   /// Whether other characters than ASCII are shown as similar ones, or as question marks.
   var showsASCII: Bool { isASCII && isTerminal }
+
+  func lines(_ lines: [String]) { for text in lines { line(text) } }
+
+  func write(_ json: JSONValue) { write(json.encoded(pretty: true)) }
+
+  /// Writes an answer: as JSON if `--json` was given, else as lines for people.
+  func answer(
+    _ arguments: Arguments, _ json: @autoclosure () throws -> JSONValue, _ lines: @autoclosure () throws -> [String]
+  ) rethrows {
+    if arguments.isJSON { write(try json()) } else { self.lines(try lines()) }
+  }
 
   /// The text as the terminal can show it; unchanged where it goes elsewhere.
   private func shown(_ text: String) -> String { showsASCII ? text.ascii : text }
@@ -151,8 +159,26 @@ final class Console: OperatorDisplay, Printer {
   /// Restores the screen's previous contents, and prints the waiting lines.
   func leaveScreen() { writer.show(frame: nil) }
 
-  /// Rings the terminal's bell.
   func ring() {
     if isTerminal { writer.ring() }
+  }
+}
+
+/// The full screen of a terminal, for repeated drawing; leaving it restores the previous contents.
+struct FullScreen: Sendable {
+  private let console: Console
+  private let quiet: QuietTerminal?
+
+  /// Takes over the screen, without echo of typed keys.
+  init(_ console: Console) {
+    self.console = console
+    quiet = QuietTerminal(STDOUT_FILENO)
+  }
+
+  func draw(_ rows: [String]) { console.show(screen: { _ in rows }) }
+
+  func leave() {
+    console.leaveScreen()
+    quiet?.restore(forgettingKeys: true)
   }
 }

@@ -13,7 +13,6 @@ final class ConsoleWriter: Sendable {
   /// The maximum number of lines that wait to be written.
   static let maxLines = 1000
 
-  /// The contents of the full screen.
   struct Frame: Sendable {
     /// The rows for a terminal of a given size.
     let rows: @Sendable (TerminalSize) -> [String]
@@ -24,7 +23,6 @@ final class ConsoleWriter: Sendable {
   private enum Entry: Sendable {
     /// A line, in one write, above the status line.
     case line([UInt8], to: Int32)
-    /// Bytes, unchanged.
     case bytes([UInt8], to: Int32)
     /// An action to run when everything before has been written.
     case mark(@Sendable () -> Void)
@@ -96,10 +94,9 @@ final class ConsoleWriter: Sendable {
   /// The first error in writing, other than a closed reader.
   var error: FileError? { failures.withLock { $0.error } }
 
-  /// Whether the reader of standard output has closed it.
   var hasNoReader: Bool { failures.withLock { $0.hasNoReader } }
 
-  /// Whether so many lines wait that further ones would soon be dropped.
+  /// Whether further lines would soon be dropped.
   var isBehind: Bool { mailbox.withLock { $0.lines > Self.maxLines / 2 } }
 
   // MARK: Printing
@@ -121,7 +118,6 @@ final class ConsoleWriter: Sendable {
 
   func bytes(_ bytes: [UInt8], to descriptor: Int32) { put(.bytes(bytes, to: descriptor)) }
 
-  /// Redraws the status line.
   func show(status: String) {
     change { mailbox in
       guard mailbox.status != status else { return false }
@@ -154,7 +150,6 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// Rings the terminal's bell.
   func ring() {
     change { mailbox in
       mailbox.hasBell = true

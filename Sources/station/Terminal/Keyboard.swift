@@ -6,7 +6,6 @@ import Synchronization
 
 /// Typed input: every key from a terminal; characters and the ends of lines from a pipe.
 enum Keyboard: Sendable {
-  /// Whether standard input is a terminal.
   static let isTerminal = isatty(STDIN_FILENO) == 1
 
   /// How many keys wait at most; the thread that reads waits with the others, so that none is lost.
@@ -46,7 +45,6 @@ enum Keyboard: Sendable {
     }
   }
 
-  /// Whether something can be read within a time.
   private static func isReadable(within limit: Duration) -> Bool {
     var descriptors = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
     let milliseconds = Int32(max(0, (limit.seconds * 1000).rounded(.up)))
@@ -140,13 +138,25 @@ struct QuietTerminal: Sendable {
     unsafe _ = tcsetattr(descriptor, TCSANOW, &during)
   }
 
-  /// Restores the terminal.
-  ///
-  /// - Parameter forgettingKeys: whether to drop unread typed input, so that a shell does not run it as a command.
+  /// Restores the terminal, and drops unread typed input if a shell could run it as a command.
   func restore(forgettingKeys: Bool) {
     var before = before
     // Not TCSAFLUSH, which waits until the terminal has taken all output.
     if forgettingKeys { tcflush(descriptor, TCIFLUSH) }
     unsafe _ = tcsetattr(descriptor, TCSANOW, &before)
+  }
+}
+
+extension TerminalSize {
+  /// The size of the terminal on standard output; `nil` if it is not a terminal, or reports no size.
+  static var current: TerminalSize? { of(STDOUT_FILENO) }
+
+  /// The size of the terminal on a descriptor.
+  static func of(_ descriptor: Int32) -> TerminalSize? {
+    /// TIOCGWINSZ of <asm/ioctls.h>.
+    let request: UInt = 0x5413
+    var size = winsize()
+    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 }
