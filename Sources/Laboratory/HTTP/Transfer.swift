@@ -1,4 +1,5 @@
 import Basics
+import Glibc
 import Synchronization
 
 /// One request under way: what libcurl's callbacks take and give.
@@ -127,5 +128,14 @@ final class Transfer: Sendable {
       HTTPAnswer(
         status: status, headers: state.headers, body: state.content, digest: state.hash?.digest(), secrets: secrets)
     }
+  }
+}
+
+/// The priority of the current thread.
+enum ThreadPriority: Sendable {
+  /// Lets every other thread of the computer go before the current one.
+  static func lower() {
+    // On Linux this is the calling thread's alone.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
   }
 }

@@ -2,6 +2,7 @@ import Basics
 package import Bundles
 package import Quantities
 package import SampleStore
+import Synchronization
 
 /// Takes bundles into a store, each once.
 package struct StoreIngest: Sendable {
@@ -121,5 +122,39 @@ package struct SimulatedTrial: Error, Hashable, Sendable, CustomStringConvertibl
   package static func leftOut(_ count: Int) -> String? {
     count == 0
       ? nil : "left out \(count.counted("trial")) of “station simulate”: the store holds no simulated trials"
+  }
+}
+
+/// What a closure that runs elsewhere has gathered.
+package final class Collected<Element: Sendable>: Sendable {
+  private let state = Mutex<[Element]>([])
+
+  /// Nothing was gathered yet.
+  package init() {}
+
+  /// What was gathered so far.
+  package var values: [Element] { state.withLock { $0 } }
+
+  /// Adds an element, from any thread.
+  package func add(_ element: Element) { state.withLock { $0.append(element) } }
+}
+
+extension SampleStore {
+  /// The identifiers of trials from what the user typed: a whole identifier, or the unique beginning of one.
+  ///
+  /// A client that may not list the store's trials has to give whole identifiers.
+  ///
+  /// - Throws: `TrialNameError` if the beginning matches several trials, with their names, or none.
+  package func trials(called names: [String]) async throws -> [String] {
+    guard names.contains(where: { UUID($0) == nil }) else { return names.map { $0.lowercased() } }
+    let known = client == nil ? try await receipts().compactMap(StoreIngest.trial).sorted() : []
+    return try names.map { name throws(TrialNameError) in
+      let name = name.lowercased()
+      if UUID(name) != nil || known.contains(name) { return name }
+      let found = name.isEmpty ? [] : known.filter { $0.hasPrefix(name) }
+      guard found.count <= 1 else { throw .ambiguous(name, found, place: "the store") }
+      guard let only = found.first else { throw .notStored(name) }
+      return only
+    }
   }
 }

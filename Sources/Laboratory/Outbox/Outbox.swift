@@ -246,3 +246,74 @@ extension SQLiteStatement {
     return item
   }
 }
+
+extension Outbox {
+  /// Copies the outbox of a store into the store that replaces it, as far as it can be read.
+  ///
+  /// What cannot be read is lost from the outbox alone: its bundles are added again by the next “station send”.
+  ///
+  /// - Parameters:
+  ///   - old: the old store's file, which no process uses.
+  ///   - new: the new store's file, which is closed.
+  /// - Throws: `SQLiteError` and ``StoreError`` of the new store.
+  package static func copy(from old: String, to new: String) throws {
+    guard Folder.exists(old), let source = try? SQLiteDatabase(old, .write),
+      let rows = try? source.prepare("SELECT \(OutboxTables.columns) FROM outbox")
+    else { return }
+    let target = try SQLiteConnection(new, .samples, StorePatience())
+    try target.write {
+      try target.database.execute(OutboxTables.statements)
+      let places = (1...OutboxTables.columnCount).map { "?\($0)" }.joined(separator: ", ")
+      let insert = try target.prepare("INSERT OR REPLACE INTO outbox VALUES (\(places))")
+      while (try? rows.step()) == true {
+        try insert.bind(rows.outboxItem)
+        try insert.run()
+      }
+    }
+  }
+}
+
+extension SQLiteStatement {
+  /// Binds all columns of a row.
+  fileprivate func bind(_ item: OutboxItem) throws(SQLiteError) {
+    try bind(item.key.destination)
+    try bind(3, item.key.trial)
+    try bind(4, item.path)
+    try bind(5, Int64(item.state.rawValue))
+    try bind(6, Int64(item.attempts))
+    try bind(7, item.queued.microseconds)
+    try bind(8, item.due.microseconds)
+    try bind(9, item.tried?.microseconds)
+    for (index, text) in zip(Int32(10)..., [item.problem, item.reason, item.confirmation, item.receipt]) {
+      try bind(index, text)
+    }
+  }
+}
+
+/// The tables of the outbox, which lie in the file of a results folder's store.
+///
+/// They are made when the first bundle is added, so that a station that sends nothing does not have them; the version of the
+/// store's own tables remains the same.
+enum OutboxTables {
+  static let statements = """
+    CREATE TABLE IF NOT EXISTS outbox (
+      destination TEXT NOT NULL, form TEXT NOT NULL, trial TEXT NOT NULL, path TEXT NOT NULL,
+      state INTEGER NOT NULL, attempts INTEGER NOT NULL, queued INTEGER NOT NULL, due INTEGER NOT NULL,
+      tried INTEGER, problem TEXT, reason TEXT, confirmation TEXT, receipt TEXT,
+      PRIMARY KEY (destination, form, trial)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS outbox_due ON outbox (destination, form, state, due, trial);
+    CREATE TABLE IF NOT EXISTS outbox_holds (
+      destination TEXT NOT NULL, form TEXT NOT NULL, failures INTEGER NOT NULL, until INTEGER NOT NULL,
+      requested INTEGER NOT NULL,
+      PRIMARY KEY (destination, form)
+    ) STRICT, WITHOUT ROWID
+    """
+
+  /// The columns of a row, in the order of reading and writing.
+  static let columns =
+    "destination, form, trial, path, state, attempts, queued, due, tried, problem, reason, confirmation, receipt"
+
+  /// How many they are.
+  static let columnCount = 13
+}

@@ -1,4 +1,5 @@
 package import Basics
+import Quantities
 
 /// Posts JSON documents to a URL, and tries again what fails.
 ///
@@ -78,4 +79,71 @@ package struct DocumentPost: Sendable {
       return AnswerReading.failure(error)
     }
   }
+}
+
+/// A trial as one JSON document: `{"format":"station.trial/1","heart":{"items":[…]},"result":{…}}`.
+///
+/// Heart data and result are those of the bundle, byte for byte; their schemas and that of the whole are in `protocols/`.
+package enum TrialJSON: Sendable {
+  /// The value of the member `format`.
+  package static let format = "station.trial/1"
+  /// The media type.
+  package static let type = "application/json"
+
+  /// The document of a bundle.
+  ///
+  /// - Throws: ``SendProblem`` for files that cannot be read, are not what the manifest says, or are not JSON.
+  package static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
+    let (heart, result) = (try bundle.contents(of: BundleFiles.heart), try bundle.contents(of: BundleFiles.result))
+    for (name, bytes) in [(BundleFiles.heart, heart), (BundleFiles.result, result)] {
+      guard (try? JSONReader.read(bytes)) != nil else { throw .bundleUnreadable("“\(name)” is not JSON") }
+    }
+    return Array("{\"format\":\"\(format)\",\"heart\":".utf8) + heart + Array(",\"result\":".utf8) + result
+      + Array("}\n".utf8)
+  }
+}
+
+/// The heart rates as the tutorials' programs post them: an array of objects with `hr`, `startDate` and `endDate`, all
+/// strings.
+///
+/// Dates have the form that Swift prints, `2026-11-20 11:08:31 +0000`, and therefore whole seconds.
+package enum TutorialJSON: Sendable {
+  /// The media type.
+  package static let type = "application/json"
+
+  /// The heart rates of a bundle, in the order of its heart file.
+  ///
+  /// - Throws: ``SendProblem`` for heart data that cannot be read.
+  package static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
+    let bytes = try bundle.contents(of: BundleFiles.heart)
+    let items: [JSONValue]
+    do throws(JSONProblems) {
+      items = try JSONReader.read(bytes).value["items"]?.array ?? []
+    } catch {
+      throw .bundleUnreadable("“\(BundleFiles.heart)” is not JSON: \(error)")
+    }
+    return JSONValue.array(items.compactMap(row)).encoded(pretty: true)
+  }
+
+  /// An item of a heart file or a store; `nil` for one that is not a heart rate.
+  package static func row(_ item: JSONValue) -> JSONValue? {
+    guard let type = item["type"]?.string, QuantityType(healthKit: type) == .heartRate,
+      let value = item["value"]?.number, let symbol = item["unit"]?.string, let unit = try? Unit(symbol),
+      unit.isCompatible(with: .countPerMinute), let end = (item["endDate"]?.string).flatMap(WallTime.init)
+    else { return nil }
+    let start = (item["startDate"]?.string).flatMap(WallTime.init) ?? end
+    let rate = unit == .countPerMinute ? value : unit.convert(value, to: .countPerMinute)
+    return ["hr": .string("\(rate)"), "startDate": .string(date(start)), "endDate": .string(date(end))]
+  }
+
+  private static func date(_ time: WallTime) -> String {
+    let text = time.precise
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) +0000"
+  }
+}
+
+/// The files of a bundle that are sent as JSON.
+enum BundleFiles: Sendable {
+  static let heart = "data/heart.json"
+  static let result = "data/result.json"
 }

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// Reads an Apple Health export, one element after another.
@@ -85,5 +86,81 @@ final class AppleHealthReader: RecordReader, XMLHandler {
     } catch {
       report.refuse(line: record.line, error.reason)
     }
+  }
+}
+
+/// The folder, or the archive of it, that the phone exports from Apple Health.
+enum AppleHealthFolder {
+  /// The export within a folder, whose file name is in the phone's language.
+  static func export(in folder: String) throws(ImportError) -> String {
+    do throws(FileError) {
+      for candidate in [folder, "\(folder)/apple_health_export"] where Folder.isFolder(candidate) {
+        let names = try Folder.names(in: candidate).filter { $0.hasSuffix(".xml") }
+        for name in names where isExport(try File("\(candidate)/\(name)", .read).read(upTo: 4096)) {
+          return "\(candidate)/\(name)"
+        }
+      }
+    } catch {
+      throw .file(error)
+    }
+    throw .notImportable(
+      path: folder, reason: "no file of this folder is an Apple Health export; it is called “export.xml” in English")
+  }
+
+  /// The export in the archive that the phone wrote, at its beginning; `nil` if there is none.
+  static func export(zipped path: String) throws(ImportError) -> ZipReader? {
+    do throws(ArchiveFault) {
+      let archive = try ZipReader(path)
+      while try archive.next() {
+        guard archive.name.hasSuffix(".xml"), archive.name.split(separator: "/").count <= 2 else { continue }
+        if isExport(try archive.peek(4096)) { return archive }
+      }
+      return nil
+    } catch {
+      throw .notImportable(path: path, reason: error.description)
+    }
+  }
+
+  /// Whether a file begins as an export does.
+  static func isExport(_ beginning: [UInt8]) -> Bool {
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")
+  }
+}
+
+/// Reads the export's times: `2016-01-01 00:05:00 +0100`.
+///
+/// The day and offset of the last one are kept, because nearly always the next one's are the same.
+@safe
+struct AppleTimes {
+  private var day: (UInt64, UInt64) = (0, 0)
+  private var midnight: Int64 = 0
+
+  /// Reads a time; `nil` for any other text.
+  mutating func read(_ text: UnsafePointer<CChar>) -> WallTime? {
+    let bytes = unsafe text.bytes
+    guard bytes.count == 25, unsafe bytes[10] == 0x20, unsafe bytes[13] == UInt8(ascii: ":"),
+      unsafe bytes[16] == UInt8(ascii: ":"), unsafe bytes[19] == 0x20
+    else { return nil }
+    var day: (UInt64, UInt64) = (0, 0)
+    for index in 0..<8 { day.0 = unsafe day.0 << 8 | UInt64(bytes[index]) }
+    for index in 8..<10 { day.1 = unsafe day.1 << 8 | UInt64(bytes[index]) }
+    for index in 20..<25 { day.1 = unsafe day.1 << 8 | UInt64(bytes[index]) }
+    if day != self.day {
+      let date = unsafe String(decoding: bytes[..<10], as: UTF8.self)
+      let offset = unsafe String(decoding: bytes[20...], as: UTF8.self)
+      guard let time = WallTime("\(date) 00:00:00\(offset)") else { return nil }
+      midnight = time.microseconds
+      self.day = day
+    }
+    guard let hour = unsafe Self.number(bytes, 11), let minute = unsafe Self.number(bytes, 14),
+      let second = unsafe Self.number(bytes, 17), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    return WallTime(microseconds: midnight + ((hour * 60 + minute) * 60 + second) * 1_000_000)
+  }
+
+  private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int64? {
+    let (tens, ones) = unsafe (bytes[position] &- UInt8(ascii: "0"), bytes[position + 1] &- UInt8(ascii: "0"))
+    return tens < 10 && ones < 10 ? Int64(tens) * 10 + Int64(ones) : nil
   }
 }

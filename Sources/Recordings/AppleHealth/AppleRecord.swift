@@ -1,4 +1,5 @@
 import Basics
+import Glibc
 import Quantities
 
 /// A record between its start and its end.
@@ -100,5 +101,94 @@ private struct RecordTexts {
     } else if unsafe name == "value" {
       unsafe value = text
     }
+  }
+}
+
+extension XMLAttributes {
+  /// The value of the attribute with this name.
+  subscript(name: StaticString) -> UnsafePointer<CChar>? {
+    var found: UnsafePointer<CChar>?
+    unsafe forEach { other, value in
+      if unsafe other == name { unsafe found = value }
+    }
+    return unsafe found
+  }
+
+  /// Calls a closure with each name and value.
+  @inline(__always)
+  func forEach(_ body: (_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Void) {
+    var position = 0
+    while let name = unsafe list[position], let value = unsafe list[position + 1] {
+      unsafe body(name, value)
+      position += 2
+    }
+  }
+}
+
+extension UnsafePointer<CChar> {
+  /// Whether the text that ends with a zero is this one.
+  @inline(__always)
+  static func == (text: UnsafePointer<CChar>, wanted: StaticString) -> Bool {
+    let start = unsafe wanted.utf8Start
+    for index in 0...wanted.utf8CodeUnitCount {
+      // A static string ends with a zero too.
+      guard unsafe UInt8(bitPattern: text[index]) == start[index] else { return false }
+    }
+    return true
+  }
+
+  /// The bytes before the zero at its end.
+  var bytes: UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeRawBufferPointer(start: self, count: strlen(self)).assumingMemoryBound(to: UInt8.self)
+  }
+}
+
+/// Texts one after another, quick to hash and to compare.
+@safe
+struct ByteKey: Hashable {
+  private var bytes: [UInt8] = []
+
+  // Bytes that are in no text of an XML file.
+  private static let text: UInt8 = 0
+  private static let nothing: UInt8 = 1
+
+  /// How many bytes it takes.
+  var count: Int { bytes.count }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Takes a text, or that there is none.
+  mutating func append(_ text: UnsafePointer<CChar>?) {
+    guard let text = unsafe text else { return bytes.append(Self.nothing) }
+    bytes.append(Self.text)
+    unsafe bytes.append(contentsOf: text.bytes)
+  }
+
+  /// The texts taken.
+  var texts: [String?] {
+    var texts: [[UInt8]?] = []
+    for byte in bytes {
+      switch byte {
+      case Self.text: texts.append([])
+      case Self.nothing: texts.append(nil)
+      default: texts[texts.count - 1]?.append(byte)
+      }
+    }
+    return texts.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  static func == (left: ByteKey, right: ByteKey) -> Bool {
+    let count = left.bytes.count
+    guard count == right.bytes.count else { return false }
+    return unsafe left.bytes.withUnsafeBytes { left in
+      unsafe right.bytes.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return unsafe memcmp(left, right, count) == 0
+      }
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+import Glibc
 import Quantities
 
 /// What is the same in many records: what was measured, in which unit, by whom and with what.
@@ -89,5 +91,86 @@ struct RecordContexts {
     if contexts.count >= Self.maxCount || bytes > Self.maxBytes { (contexts, bytes) = ([:], key.count) }
     contexts[key] = context
     return context
+  }
+}
+
+extension Device {
+  /// Reads HealthKit's description of a device.
+  ///
+  ///     <<HKDevice: 0x2818c8a50>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch6,2, software:10.3.1>
+  ///
+  /// The address, which differs in every export, and the day on which the phone first saw the device are left out. A
+  /// text of another form is the device's name.
+  init(healthKit description: String) {
+    guard description.hasPrefix("<<HKDevice:"), let start = description.firstRange(of: ">, ")?.upperBound else {
+      self.init(name: description)
+      return
+    }
+    self.init()
+    var rest = description[start...]
+    if rest.hasSuffix(">") { rest = rest.dropLast() }
+    // A value may hold commas; it goes on until the next key that is known.
+    var fields: [(key: String, value: String)] = []
+    for part in rest.split(separator: ", ", omittingEmptySubsequences: false) {
+      let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      if words.count == 2, Self.keys.contains(String(words[0])) {
+        fields.append((String(words[0]), String(words[1])))
+      } else if !fields.isEmpty {
+        fields[fields.count - 1].value += ", " + part
+      }
+    }
+    for field in fields {
+      switch field.key {
+      case "name": name = field.value
+      case "manufacturer": manufacturer = field.value
+      case "model": model = field.value
+      case "hardware": hardwareVersion = field.value
+      case "firmware": firmwareVersion = field.value
+      case "software": softwareVersion = field.value
+      case "localIdentifier": localIdentifier = field.value
+      case "UDIDeviceIdentifier": udiDeviceIdentifier = field.value
+      default: break
+      }
+    }
+  }
+
+  private static let keys = [
+    "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier", "UDIDeviceIdentifier",
+    "creation date",
+  ]
+
+  /// What follows the address in HealthKit's description of a device; all of any other text.
+  static func withoutAddress(_ description: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
+    let beginning: StaticString = "<<HKDevice:"
+    for index in 0..<beginning.utf8CodeUnitCount {
+      guard unsafe UInt8(bitPattern: description[index]) == beginning.utf8Start[index] else {
+        return unsafe description
+      }
+    }
+    return unsafe strchr(description, Int32(UInt8(ascii: ","))).map { unsafe UnsafePointer($0) } ?? description
+  }
+}
+
+extension Person {
+  /// Reads the export's `Me`, whose attributes are HealthKit's characteristics.
+  ///
+  /// - Parameters:
+  ///   - attributes: the attributes.
+  ///   - problem: called with each one that cannot be read; an empty one means that nothing was set.
+  init(_ attributes: XMLAttributes, _ problem: (String) -> Void) {
+    self.init()
+    func text(_ name: StaticString) -> String? { unsafe attributes[name].map { unsafe String(cString: $0) } }
+    if let date = text("HKCharacteristicTypeIdentifierDateOfBirth"), !date.isEmpty {
+      dateOfBirth = CalendarDate(date)
+      if dateOfBirth == nil { problem("the date of birth “\(date.prefix(40))” is not a date such as 1990-05-31") }
+    }
+    guard let name = text("HKCharacteristicTypeIdentifierBiologicalSex"), !name.isEmpty else { return }
+    switch name {
+    case "HKBiologicalSexFemale": sex = .female
+    case "HKBiologicalSexMale": sex = .male
+    case "HKBiologicalSexOther": sex = .other
+    case "HKBiologicalSexNotSet": sex = .notSet
+    default: problem("the biological sex “\(name.prefix(40))” is none that HealthKit has")
+    }
   }
 }

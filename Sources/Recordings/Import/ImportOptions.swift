@@ -77,3 +77,44 @@ package struct ImportOptions: Sendable {
     self.participant = participant
   }
 }
+
+/// Reads one kind of file from pieces that follow one another.
+protocol RecordReader: AnyObject {
+  /// What was read and not yet taken.
+  var batch: ImportBatch { get set }
+
+  /// What became of all records so far.
+  var report: ImportReport { get }
+
+  /// Reads the next piece, and what is left over of those before it.
+  ///
+  /// - Parameters:
+  ///   - piece: the bytes.
+  ///   - isLast: whether the file ends after them.
+  /// - Throws: why nothing behind can be read; what came before is in the batch.
+  func read(_ piece: [UInt8], isLast: Bool) throws(Fault)
+}
+
+/// Why nothing can be read behind a place of a file.
+struct Fault: Error, Hashable {
+  /// The line, from 1; `nil` in a file without lines.
+  let line: Int?
+  let column: Int
+  let reason: String
+}
+
+/// Why one record is not read.
+struct Refusal: Error, Hashable {
+  let reason: String
+}
+
+extension QuantitySample {
+  /// The sample, where a store keeps it.
+  func kept() throws(Refusal) -> QuantitySample {
+    let reason =
+      Storable.problem(with: type, from: start, to: end) ?? Storable.problem(with: sourceRevision)
+      ?? Storable.problem(with: device) ?? Storable.problem(with: metadata)
+    if let reason { throw Refusal(reason: reason) }
+    return self
+  }
+}

@@ -104,3 +104,49 @@ package struct Person: Hashable, Sendable {
   /// A person of whom nothing is known.
   package init() {}
 }
+
+/// What a piece of a file held, in the file's order.
+package struct ImportBatch: Hashable, Sendable {
+  /// The quantity samples.
+  package internal(set) var samples: [QuantitySample] = []
+
+  /// The heartbeat series.
+  package internal(set) var series: [HeartbeatSeries] = []
+
+  /// How much memory it takes, counted in samples: four beats take that of one.
+  package var weight: Int { samples.count + series.reduce(0) { $0 + 1 + $1.beats.count / 4 } }
+
+  /// Takes another batch's samples and series behind its own.
+  package mutating func append(_ other: ImportBatch) {
+    samples += other.samples
+    series += other.series
+  }
+
+  /// A batch of nothing.
+  package init() {}
+
+  /// Whether the piece held none.
+  package var isEmpty: Bool { samples.isEmpty && series.isEmpty }
+}
+
+/// Why a file cannot be read, or not to its end.
+package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system refused.
+  case file(FileError)
+  /// It is no file of a kind that can be imported.
+  case notImportable(path: String, reason: String)
+  /// It breaks off or goes wrong at a place behind which nothing can be read; what came before was delivered.
+  case broken(path: String, line: Int, column: Int, reason: String)
+  /// The same, for a file without lines.
+  case damaged(path: String, reason: String)
+
+  /// The file, the place, the reason and what to do.
+  package var description: String {
+    switch self {
+    case .file(let error): error.description
+    case .notImportable(let path, let reason): "cannot import “\(path.visible)”: \(reason)"
+    case .damaged(let path, let reason): "“\(path.visible)”: \(reason)"
+    case .broken(let path, let line, let column, let reason): "\(path):\(line):\(column): \(reason)"
+    }
+  }
+}

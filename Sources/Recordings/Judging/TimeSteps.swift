@@ -79,3 +79,106 @@ package enum TimeSteps: Sendable {
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 }
+
+/// A unit of time in files.
+package enum TimeUnit: String, CaseIterable, Hashable, Sendable {
+  /// Seconds.
+  case seconds = "s"
+  /// Milliseconds.
+  case milliseconds = "ms"
+  /// Microseconds, for times only.
+  case microseconds = "us"
+  /// Nanoseconds, for times only.
+  case nanoseconds = "ns"
+
+  /// The units that are valid for intervals.
+  package static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
+
+  /// The name for sentences.
+  package var name: String {
+    switch self {
+    case .seconds: "seconds"
+    case .milliseconds: "milliseconds"
+    case .microseconds: "microseconds"
+    case .nanoseconds: "nanoseconds"
+    }
+  }
+
+  /// How many of the unit make a second.
+  package var perSecond: Double {
+    switch self {
+    case .seconds: 1
+    case .milliseconds: 1000
+    case .microseconds: 1e6
+    case .nanoseconds: 1e9
+    }
+  }
+}
+
+/// Numbers that rise from line to line, as the times of beats do.
+package struct RisingNumbers: Hashable, Sendable {
+  private let unit: TimeUnit?
+  private let areWhole: Bool
+  private let step: Double
+
+  /// Recognises rising numbers; `nil` if they do not rise, are too few, or are not times of beats in any unit.
+  ///
+  /// - Parameter numbers: the numbers of a text or a column; NaN for a missing one.
+  package init?(_ numbers: [Double]) {
+    let known = numbers.filter(\.isFinite)
+    // A few intervals may rise by chance.
+    let least = known.allSatisfy(HeartInterval.plausible.contains) ? 10 : 4
+    guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
+    step = steps[steps.count / 2]
+    areWhole = known.allSatisfy { $0 == $0.rounded() }
+    unit =
+      HeartInterval.plausible.contains(step)
+      ? .milliseconds : HeartInterval.plausible.contains(step * 1000) ? .seconds : nil
+    // Beats at 24 to 240 per minute, sampled at 20 to 20,000 Hz.
+    guard unit != nil || areWhole && (5.0...50_000).contains(step) && known[known.count - 1] > 10 * step else {
+      return nil
+    }
+  }
+
+  /// What to do with the numbers of samples where no option gives their rate.
+  package static let ofSamples =
+    "divide numbers of samples by the sampling rate and name their column “beat_s” in a first row"
+
+  /// What the numbers look like, and what to do.
+  ///
+  /// - Parameter hasOption: whether there is an option for the sampling rate.
+  /// - Returns: the finding and the advice, as a clause.
+  package func problem(hasOption: Bool) -> String {
+    let samples = hasOption ? "give the rate of numbers of samples with --sampling-rate HZ" : Self.ofSamples
+    guard let unit else {
+      return
+        "its numbers rise from line to line by \(step.shown) in the middle, as the numbers of samples at which an ECG has "
+        + "its beats do; \(samples)"
+    }
+    let times =
+      "its numbers rise from line to line as the times of beats in \(unit.name) do; name their column "
+      + "“beat_\(unit.rawValue)” in a first row"
+    return unit == .milliseconds && areWhole ? "\(times), or \(samples)" : times
+  }
+}
+
+extension Double {
+  /// The number with at most three decimals, for messages.
+  package var shown: String {
+    let text = fixed(3)
+    guard text.contains("."), !text.contains("e") else { return text }
+    let short = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(short.reversed())
+  }
+}
+
+/// The ranges of inter-beat intervals, in milliseconds.
+package enum HeartInterval: Sendable {
+  /// Intervals at 24 to 240 beats per minute, by whose median the unit and the kind of a file's numbers are recognised.
+  ///
+  /// Which single values are plausible is for the quantity type to say.
+  package static let plausible = 250.0...2500
+  /// Intervals at 6 to 3000 beats per minute, the range of any animal's heart.
+  package static let possible = 20.0...10_000
+}

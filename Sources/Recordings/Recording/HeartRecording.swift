@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// The heart data of one recorder or file: intervals between beats, heart rates, or both, on one time axis.
@@ -66,5 +67,72 @@ package struct HeartRecording: Sendable {
     case recorder
     /// One recording for each sensor, with the items of all its recorders, each sample once.
     case sensor
+  }
+}
+
+/// The properties of a file that its content does not declare.
+package struct ReadingOptions: Hashable, Sendable {
+  /// The unit of intervals between beats; `nil` for the unit in the column's name, otherwise milliseconds.
+  ///
+  /// An explicit unit is accepted as long as any heart could beat at that rate.
+  package var intervalUnit: TimeUnit?
+
+  /// The unit of a table's times; `nil` for the unit in the column's name, otherwise seconds.
+  ///
+  /// Explicit seconds are accepted, however far apart the times are.
+  package var timeUnit: TimeUnit?
+
+  /// How many samples a second beats or intervals count that have no unit; `nil` if they do not count samples.
+  package var samplingRate: Double?
+
+  /// How the items of a heart file are grouped into recordings.
+  package var grouping: HeartRecording.Grouping
+
+  /// How beats are looked for in waveforms; `nil` to read those that were recorded.
+  package var detection: Detection?
+
+  /// How beats are looked for in waveforms.
+  package struct Detection: Hashable, Sendable {
+    /// The channel of a waveform, or the name of a signal in a file; `nil` for the first that can have heartbeats.
+    package var channel: String?
+
+    /// Looks in a channel.
+    package init(channel: String? = nil) { self.channel = channel }
+  }
+
+  /// Creates options; the defaults declare nothing.
+  package init(
+    intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, samplingRate: Double? = nil,
+    grouping: HeartRecording.Grouping = .sensor, detection: Detection? = nil
+  ) {
+    self.samplingRate = samplingRate
+    self.intervalUnit = intervalUnit
+    self.timeUnit = timeUnit
+    self.grouping = grouping
+    self.detection = detection
+  }
+
+  /// A unit of time in files.
+  package typealias TimeUnit = Recordings.TimeUnit
+}
+
+/// Why a recording cannot be read, with the place and advice.
+package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file cannot be read, or contains no recording.
+  case unreadable(path: String, reason: String)
+  /// The folder is not a bundle; the message comes from the code that opens bundles.
+  case bundle(String)
+  /// The folder is not a bundle, and contains none.
+  case noTrials(path: String)
+
+  /// A sentence for the operator.
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "“\(path.visible)” cannot be read: \(reason)"
+    case .bundle(let error): error
+    case .noTrials(let path):
+      "“\(path.visible)” is neither a bundle nor a results folder, and holds no bundles; name a trial's bundle, or the folder that "
+        + "“station run --results” was given"
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Quantities
 
 /// Makes samples of a table's rows.
@@ -191,5 +191,83 @@ final class TableRows {
     guard let blank = text.lastIndex(of: " "), text[blank...].dropFirst().first.map({ "+-".contains($0) }) ?? false
     else { return text }
     return String(text[..<blank] + text[blank...].dropFirst())
+  }
+}
+
+/// Finds a last line that was probably cut off: it has no line end, and is shorter than the others.
+package struct LastLine: Hashable, Sendable {
+  private var count = 0
+  // The length of the shortest last field.
+  private var shortest = Int.max
+  private var cut: Int?
+
+  /// Creates a finder for one file.
+  package init() {}
+
+  /// Takes the fields of the next row.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields.
+  ///   - columns: how many there should be.
+  ///   - row: the row.
+  package mutating func take(_ fields: [String], of columns: Int, _ row: RowCutter.Row) {
+    let length = fields.last?.utf8.count ?? 0
+    if row.isOpen, count > 1, fields.count < columns || length < shortest { cut = row.line }
+    count += 1
+    shortest = min(shortest, length)
+  }
+
+  /// The caveat on it; `nil` for a file that is probably whole.
+  package var caveat: RecordingCaveat? { cut.map { .lastLineOpen(line: $0) } }
+}
+
+/// A line of a text with one interval per line.
+package enum IntervalLine: Sendable {
+  /// The range of a line's content before a comment, without surrounding blanks; `nil` for an empty line, and for
+  /// pandas' missing value.
+  package static func content(of line: Span<UInt8>) -> Range<Int>? {
+    var start = line.byteOrderMarkLength
+    var end = start
+    while end < line.count, line[end] != UInt8(ascii: "#") { end += 1 }
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    while start < end, isBlank(line[start]) { start += 1 }
+    while end > start, isBlank(line[end - 1]) { end -= 1 }
+    let isQuotes = end - start == 2 && line[start] == UInt8(ascii: "\"") && line[start + 1] == UInt8(ascii: "\"")
+    return start == end || isQuotes ? nil : start..<end
+  }
+}
+
+/// Whose rows a table has, by the columns that the station's own exports have for that.
+struct RowOwners {
+  private let participant: Int?
+  private let trial: Int?
+  private var first: (participant: String?, line: Int) = (nil, 0)
+  private var last: (trial: String?, time: Double) = (nil, -.infinity)
+
+  init(_ columns: TableColumns) {
+    let names = columns.fields.map(\.text)
+    participant = names.firstIndex { HeartColumn.named($0)?.column == .participant }
+    trial = names.firstIndex { HeartColumn.words(in: $0).joined() == "trial" }
+  }
+
+  /// Why a row does not belong to the recording of the rows above; `nil` if it may.
+  ///
+  /// The trials of one recording follow each other in time.
+  mutating func problem(_ fields: [String], time: Double?, line: Int) -> String? {
+    let remedy = "keep the rows of one participant and one trial, or give the bundles of the trials"
+    if let participant, case let name = fields[participant], !name.isEmpty {
+      guard let known = first.participant else {
+        first = (name, line)
+        return nil
+      }
+      if known != name {
+        return "its participant is “\(name.prefix(40).visible)”, and that of line \(first.line) is "
+          + "“\(known.prefix(40).visible)”; \(remedy)"
+      }
+    }
+    guard let trial, let time else { return nil }
+    defer { last = (fields[trial], time) }
+    guard let before = last.trial, before != fields[trial], time < last.time else { return nil }
+    return "its trial is another one than that of the row above, and its time is earlier; \(remedy)"
   }
 }

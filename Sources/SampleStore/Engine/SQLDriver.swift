@@ -1,3 +1,4 @@
+import Dispatch
 package import Quantities
 
 /// Runs statements on a database: in a SQLite file or in memory, or on a PostgreSQL server.
@@ -111,4 +112,43 @@ package protocol StoreWatch: Sendable {
   func wait() async -> Bool
   /// Stops the watch and ends every pending wait.
   func stop()
+}
+
+/// Runs an actor's work on its own queue, so that a blocking database call does not hold up other actors.
+package final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  package init(label: String) { queue = DispatchQueue(label: label) }
+
+  /// Runs a blocking operation off the cooperative pool, within the current task and its cancellation.
+  package static func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
+    try await Errand().run(work)
+  }
+
+  private actor Errand {
+    private let executor = QueueExecutor(label: "station.store.errand")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func run<Result: Sendable>(_ work: @Sendable () throws -> Result) throws -> Result { try work() }
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+extension String {
+  /// Whether both are the same bytes, as databases compare them.
+  ///
+  /// Swift's `==` treats a precomposed “é” and a decomposed one as equal.
+  func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String {
+  /// The beginning of a statement on one line, which identifies it in messages.
+  var beginning: String {
+    let words = split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    return words.count > 60 ? "\(words.prefix(60))…" : words
+  }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The tables of a store.
 ///
 /// Every key begins with the site, the database generates no numbers, and there are no triggers, so that a server can
@@ -63,5 +65,64 @@ enum StoreTables {
       PRIMARY KEY (site, time, uuid)
     )\(clustered)
     """
+  }
+}
+
+/// The tables of a participants' list, in types that both engines have.
+///
+/// Every key begins with the study, so that a server can distribute the tables. A place is a participant's index; who
+/// replaces a participant has the next turn at the same place. An empty code is that of a withdrawn participant.
+enum ListTables {
+  /// The version of these tables; the program refuses later versions.
+  static let version: Int32 = 1
+
+  /// The statements that make the tables, for both engines.
+  static let statements = """
+    CREATE TABLE studies (identifier text NOT NULL PRIMARY KEY, seed bigint NOT NULL);
+    CREATE TABLE participants (
+      study text NOT NULL, place bigint NOT NULL, turn bigint NOT NULL, code text NOT NULL, group_name text NOT NULL,
+      group_counts text NOT NULL, enrolled text NOT NULL, state text NOT NULL,
+      PRIMARY KEY (study, place, turn)
+    );
+    CREATE UNIQUE INDEX participants_code ON participants (study, code) WHERE code <> '';
+    CREATE TABLE sessions (
+      study text NOT NULL, place bigint NOT NULL, turn bigint NOT NULL, visit bigint NOT NULL, number bigint NOT NULL,
+      run text NOT NULL, state text NOT NULL, planned bigint NOT NULL, done bigint NOT NULL, started text NOT NULL,
+      ended text NOT NULL, host text NOT NULL,
+      PRIMARY KEY (study, place, turn, visit)
+    );
+    CREATE UNIQUE INDEX sessions_run ON sessions (study, run)
+    """
+}
+
+/// What a database of the station holds, in the words of messages.
+package enum DatabaseContents: Hashable, Sendable {
+  /// The samples of a store, an index of the bundles.
+  case samples
+  /// The participants of studies.
+  case participants
+
+  /// The database with its file or server: `store “results/station.sqlite”`.
+  func called(_ name: String) -> String {
+    switch self {
+    case .samples: "store “\(name.visible)”"
+    case .participants: "participants' list “\(name.visible)”"
+    }
+  }
+
+  /// The schema of its tables on a server.
+  var schema: String {
+    switch self {
+    case .samples: "station"
+    case .participants: "station_participants"
+    }
+  }
+
+  /// What to do with a damaged one.
+  var rescue: String {
+    switch self {
+    case .samples: "keep a copy, and rebuild it from the bundles"
+    case .participants: "keep a copy, and restore it from a backup"
+    }
   }
 }

@@ -131,3 +131,109 @@ package enum SampleOrder: Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+/// The type of a sample: a quantity type, or series of heartbeats.
+package enum SampleType: Hashable, Sendable, CustomStringConvertible {
+  /// Samples of a quantity.
+  case quantity(QuantityType)
+  /// Series of single heartbeats.
+  case heartbeatSeries
+
+  /// HealthKit's identifier.
+  package var healthKitIdentifier: String {
+    switch self {
+    case .quantity(let type): type.healthKitIdentifier
+    case .heartbeatSeries: HeartbeatSeries.healthKitIdentifier
+    }
+  }
+
+  /// The name that commands use: `heartRate`, `heartbeatSeries`.
+  package var description: String {
+    switch self {
+    case .quantity(let type): type.identifier
+    case .heartbeatSeries: "heartbeatSeries"
+    }
+  }
+
+  /// The number that represents it in rows.
+  var number: Int64 { Name.number(of: healthKitIdentifier) }
+}
+
+/// The position of an anchored query in the store's changes; opaque, and kept by the caller.
+///
+/// Save it only after its changes have been processed: changes before an anchor are never returned again.
+package struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
+  let store: UUID
+  let change: Int64
+
+  init(store: UUID, change: Int64) {
+    self.store = store
+    self.change = change
+  }
+
+  /// Parses the output of ``description``; `nil` for any other text.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "anchor1", let store = UUID(String(parts[1])), let change = Int64(parts[2]),
+      change >= 0
+    else { return nil }
+    self.init(store: store, change: change)
+  }
+
+  /// A text that `init` parses.
+  package var description: String { "anchor1:\(store):\(change)" }
+}
+
+/// The changes since an anchor.
+package struct SampleChanges<Sample: Hashable & Sendable>: Hashable, Sendable {
+  /// The new samples, without those that have since been deleted.
+  package let added: [Sample]
+  /// The samples that were deleted or replaced, including some that were never delivered.
+  package let deleted: [UUID]
+  /// The anchor for the next query; save it once these changes have been processed.
+  package let anchor: QueryAnchor
+  /// Whether the limit cut off further changes, so that the caller should query again immediately.
+  package let hasMore: Bool
+}
+
+/// The limits that apply in every engine.
+enum SampleRules {
+  static func check(_ name: String, _ what: String, mayBeEmpty: Bool = false) throws(StoreError) {
+    try refuse(Storable.problem(with: name, what, mayBeEmpty: mayBeEmpty))
+  }
+
+  static func check(_ time: WallTime, _ what: String) throws(StoreError) {
+    guard !(WallTime.earliest...WallTime.latest).contains(time) else { return }
+    try refuse("\(what) is \(time.precise), outside of the years 1 to 9999")
+  }
+
+  static func check(_ revision: SourceRevision) throws(StoreError) { try refuse(Storable.problem(with: revision)) }
+
+  static func check(_ device: Device?) throws(StoreError) { try refuse(Storable.problem(with: device)) }
+
+  static func check(_ metadata: Metadata) throws(StoreError) { try refuse(Storable.problem(with: metadata)) }
+
+  static func check(_ sample: QuantitySample) throws(StoreError) {
+    // Compares integers, because samples come by the million.
+    guard sample.end.microseconds - sample.start.microseconds > maxSample else { return }
+    try refuse(Storable.problem(with: sample.type, from: sample.start, to: sample.end))
+  }
+
+  static func check(_ series: HeartbeatSeries) throws(StoreError) { try refuse(Storable.problem(with: series)) }
+
+  private static let maxSample = EpochMicroseconds.perSecond * Storable.maxSample.components.seconds
+
+  private static func refuse(_ reason: String?) throws(StoreError) {
+    if let reason { throw StoreError(.invalidArgument, reason) }
+  }
+}
+
+/// The samples that a store holds of one type.
+package struct StoreContents: Hashable, Sendable {
+  /// The number of samples.
+  package let count: Int
+  /// The start of the first sample.
+  package let first: WallTime
+  /// The start of the last sample.
+  package let last: WallTime
+}

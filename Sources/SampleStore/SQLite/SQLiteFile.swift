@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import Synchronization
 
 /// Checks a file's header before SQLite opens a file that might be another one.
 ///
@@ -89,5 +90,77 @@ struct SQLiteFile {
   /// The error for a file that cannot be used.
   static func refuse(_ path: String, _ reason: String, _ contents: DatabaseContents = .samples) -> StoreError {
     StoreError(.databaseInaccessible, "cannot open the \(contents.called(path)): \(reason)")
+  }
+}
+
+/// The tables of a database in a SQLite file.
+package struct SQLiteSchema: Sendable {
+  /// What the tables hold.
+  let contents: DatabaseContents
+
+  /// The application identifier in the file's header.
+  let application: Int32
+
+  /// The version of the tables; the program refuses later versions.
+  let version: Int32
+
+  /// The statements that make the tables.
+  let tables: String
+
+  /// The statements that make a database.
+  var statements: String { "\(tables); PRAGMA application_id = \(application); PRAGMA user_version = \(version)" }
+
+  /// The tables of a store; the application identifier is `Stat`.
+  package static let samples = SQLiteSchema(
+    contents: .samples, application: 0x5374_6174, version: StoreTables.version,
+    tables: StoreTables.statements(
+      integer: "INTEGER", real: "REAL", uuid: "BLOB", bytes: "BLOB", clustered: " STRICT, WITHOUT ROWID"))
+
+  /// The tables of a participants' list; the application identifier is `StaP`.
+  package static let participants = SQLiteSchema(
+    contents: .participants, application: 0x5374_6150, version: ListTables.version, tables: ListTables.statements)
+}
+
+/// Reports every process's commits to one SQLite file soon after they are made.
+///
+/// A writer touches the database after each commit, which the kernel reports immediately. A writer that dies in between
+/// has at least written to the log before. Since that write is reported shortly before the commit becomes visible, the
+/// watch signals a few more times after it.
+struct SQLiteWatch: StoreWatch {
+  private let watch: FileWatch
+
+  init(database path: String) { watch = FileWatch(path, echoes: [4, 12, 28, 60, 120, 250, 500, 1000]) }
+
+  func wait() async -> Bool { await watch.wait() }
+
+  func stop() { watch.stop() }
+}
+
+/// Signals the watches of a store in memory.
+final class MemoryBell: Sendable {
+  private let bells = Mutex<[ObjectIdentifier: Bell]>([:])
+
+  func ring() { for bell in bells.withLock({ Array($0.values) }) { bell.ring() } }
+
+  fileprivate func add(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = bell } }
+
+  fileprivate func remove(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = nil } }
+}
+
+/// Waits for changes of one store in memory.
+struct MemoryWatch: StoreWatch {
+  private let bell = Bell()
+  private let bells: MemoryBell
+
+  init(bell bells: MemoryBell) {
+    self.bells = bells
+    bells.add(bell)
+  }
+
+  func wait() async -> Bool { await bell.wait() }
+
+  func stop() {
+    bells.remove(bell)
+    bell.stop()
   }
 }

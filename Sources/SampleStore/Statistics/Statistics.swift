@@ -123,3 +123,51 @@ extension StoreError {
     .invalidArgument,
     "there are more than \(StatisticsCollection.maxIntervals) intervals; choose longer ones or a shorter range")
 }
+
+/// The values that a statistics query computes, with HealthKit's raw values.
+package struct StatisticsOptions: OptionSet, Hashable, Sendable {
+  /// HealthKit's raw value.
+  package let rawValue: Int
+
+  /// Creates options from a raw value.
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Each source's values in addition to those over all sources.
+  package static let separateBySource = Self(rawValue: 1)
+  /// The average of a discrete type, by the method that ``Statistics/averageMethod`` names.
+  package static let discreteAverage = Self(rawValue: 2)
+  /// The minimum of a discrete type.
+  package static let discreteMin = Self(rawValue: 4)
+  /// The maximum of a discrete type.
+  package static let discreteMax = Self(rawValue: 8)
+  /// The sum of a cumulative type, in which no time counts twice.
+  package static let cumulativeSum = Self(rawValue: 16)
+  /// The value of the sample that ends last.
+  package static let mostRecent = Self(rawValue: 32)
+  /// The total time that samples cover.
+  package static let duration = Self(rawValue: 64)
+
+  /// HealthKit's name of the first option that does not apply to the type; `nil` if all apply.
+  func firstIncompatible(isCumulative: Bool) -> String? {
+    let refused: [(Self, String)] =
+      isCumulative
+      ? [
+        (.discreteAverage, "DiscreteAverage"), (.discreteMin, "DiscreteMin"), (.discreteMax, "DiscreteMax"),
+      ] : [(.cumulativeSum, "CumulativeSum")]
+    return refused.first { contains($0.0) }.map { "HKStatisticsOption\($0.1)" }
+  }
+}
+
+/// The part of a sample that statistics need: times in ticks, the value in the type's canonical unit, and the source.
+struct TimedValue {
+  var start: Int64
+  var end: Int64
+  var value: Double
+  /// The source's priority rank; 0 is the highest priority.
+  var source: Int
+
+  /// The fraction of its duration that lies in an interval; 1 for an instantaneous sample.
+  func share(from lower: Int64, to upper: Int64) -> Double {
+    start >= lower && end <= upper ? 1 : Double(min(end, upper) - max(start, lower)) / Double(end - start)
+  }
+}

@@ -1,3 +1,5 @@
+package import Quantities
+
 /// The types whose samples change, in any process; the sequence ends when its task is cancelled.
 ///
 /// Changes in quick succession are reported as one. Use an anchored query to read the changes themselves.
@@ -44,4 +46,44 @@ final class WatchLife: Sendable {
   init(_ watch: any StoreWatch) { self.watch = watch }
 
   deinit { watch.stop() }
+}
+
+/// Returns the next piece of the samples and series to save; `nil` after the last one.
+package typealias SampleSource = () throws -> SamplePiece?
+
+/// Some of the samples and series of one save.
+package struct SamplePiece: Sendable {
+  /// The quantity samples.
+  package var samples: [QuantitySample]
+
+  /// The heartbeat series.
+  package var series: [HeartbeatSeries]
+
+  /// Creates a piece.
+  package init(samples: [QuantitySample] = [], series: [HeartbeatSeries] = []) {
+    self.samples = samples
+    self.series = series
+  }
+}
+
+/// What to do with a sample whose UUID belongs to a different sample in the store.
+package enum PresentPolicy: Hashable, Sendable {
+  /// Save nothing.
+  case refuse
+  /// Keep the store's sample and save the rest: for files that contain the same data in a different form.
+  case keep
+}
+
+/// The outcome of a save.
+package struct SaveReport: Hashable, Sendable {
+  /// The number of new samples.
+  package internal(set) var added = 0
+  /// The number of new samples that replaced an earlier version.
+  package internal(set) var replaced = 0
+  /// The number of samples that existed already, identical or in a later version.
+  package internal(set) var unchanged = 0
+  /// The number of samples skipped because a different sample has their UUID; that sample was left unchanged.
+  package internal(set) var different = 0
+  /// Whether the receipt existed already, so that the samples were not examined.
+  package internal(set) var wasTaken = false
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import Quantities
 package import Sensors
 import Synchronization
@@ -284,5 +285,15 @@ extension SensorEvent {
     return stride(from: 0, to: batch.count, by: SensorHub.pieceSize).map {
       .readings(Array(batch[$0..<min($0 + SensorHub.pieceSize, batch.count)]))
     }
+  }
+}
+
+/// A thread for what sensors say: a flood of samples keeps neither timers nor keys nor signals waiting.
+final class SampleExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "station.samples")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -26,3 +26,80 @@ extension SoundFormat {
     return .seconds(seconds) + .nanoseconds((2 * rest * 1_000_000_000 + sampleRate) / (2 * sampleRate))
   }
 }
+
+/// A refusal of the sound server, with advice.
+package struct SoundServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The failed action: `connect to PulseAudio at “unix:/run/user/1000/pulse/native”`.
+  package var action: String
+  package var reason: String
+  /// What the operator can do; `nil` if unknown.
+  package var advice: String?
+  /// Whether no server answered.
+  var isUnreachable = false
+
+  /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PipeWire or PulseAudio, or
+  /// rehearse with --speaker silent`.
+  package var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
+}
+
+extension SoundServerError {
+  static func inaudible(_ sink: String, _ description: String?) -> String {
+    let called = description.map { $0.isEmpty || $0 == sink ? "" : " (\($0))" } ?? ""
+    return "the sink “\(sink)”\(called) is a null sink: it discards its sound, and no one can hear it"
+  }
+
+  /// The refusal of a default sink that is a null sink, beside the server's audible sinks.
+  static func nullSink(_ sink: String, _ description: String?, others: [String]) -> SoundServerError {
+    let choice = others.isEmpty ? "" : " (" + others.map { "“\($0)”" }.joined(separator: ", ") + ")"
+    return SoundServerError(
+      action: "play through the server's default sink", reason: inaudible(sink, description),
+      advice: "connect a loudspeaker, choose another sink with --speaker NAME\(choice), or run without sound: "
+        + "--speaker silent, or --speaker \(sink) for this sink")
+  }
+}
+
+/// What a sink's output takes beyond what its server knows: converters, a radio link, the way to the ear.
+package struct OutputLatency: Hashable, Sendable {
+  package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
+    /// A loop-back check bounds it: it may be anything from zero to twice the value.
+    case loopback
+    case measured
+    /// A basis written by a later version of the station.
+    case unknown
+
+    package init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  /// The value, which is added to onsets and offsets.
+  package var latency: Duration
+  /// How far it may be from the truth, which is added to the uncertainty of onsets and offsets.
+  package var uncertainty: Duration
+  /// How it was found; `nil` where that is not known.
+  package var basis: Basis?
+
+  package init(_ latency: Duration, uncertainty: Duration = .zero, basis: Basis? = nil) {
+    (self.latency, self.uncertainty, self.basis) = (latency, uncertainty, basis)
+  }
+
+  /// None beyond what the server knows.
+  package static let zero = OutputLatency(.zero)
+}
+
+/// The output latencies of a station, of which one applies to a sink.
+package struct OutputLatencies: Hashable, Sendable {
+  /// The one that applies to every sink.
+  package var always: OutputLatency?
+  package var sinks: [String: OutputLatency]
+  /// The one of every other sink.
+  package var otherwise: OutputLatency
+
+  package init(
+    always: OutputLatency? = nil, sinks: [String: OutputLatency] = [:], otherwise: OutputLatency = .zero
+  ) {
+    (self.always, self.sinks, self.otherwise) = (always, sinks, otherwise)
+  }
+
+  package func of(_ sink: String) -> OutputLatency { always ?? sinks[sink] ?? otherwise }
+}

@@ -103,3 +103,22 @@ extension LocatedObject {
   /// Reports every key that is not allowed in such an object; a key that begins with `x-` is always allowed.
   func refuseKeys(beside object: ProtocolObject) { refuseKeys(beside: object.keys, object.problem) }
 }
+
+/// The names of keys that are no character; any other key is called by its character.
+package enum KeyName: String, Sendable, CaseIterable {
+  /// The space bar.
+  case space
+  /// Return.
+  case enter
+  /// The arrow up.
+  case up
+  /// The arrow down.
+  case down
+  /// The arrow to the left.
+  case left
+  /// The arrow to the right.
+  case right
+
+  /// The names of the arrows.
+  static let arrows: [String] = [KeyName.up, .down, .left, .right].map(\.rawValue)
+}

@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Study
 
@@ -108,4 +109,96 @@ extension AnswerFormat {
 extension Character {
   /// Whether it is a control character, as Ctrl with a letter gives.
   var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+}
+
+/// An answer on a line of a pipe, or at a terminal that cannot be redrawn: it is read when the line ends.
+struct LineEntry: Sendable {
+  let question: Question
+  private var text = ""
+  private var length = 0
+
+  init(_ question: Question) { self.question = question }
+
+  /// Takes a key; the end of an empty line is no answer, unless none of several choices is one.
+  mutating func take(_ key: OperatorKey) -> KeyUse {
+    if key == .enter {
+      defer { (text, length) = ("", 0) }
+      let isEmpty = text.allSatisfy(\.isWhitespace)
+      if case .choices(_, let count) = question.format, count.contains(0), isEmpty { return .answers(.choices([])) }
+      return isEmpty ? .unused : .answers(question.format.value(of: text))
+    }
+    guard let character = key.character else { return .unused }
+    if key.isBackspace {
+      length -= text.popLast()?.unicodeScalars.count ?? 0
+    } else if case .letter = key, character.isControl {
+      return .unused
+    } else if length <= longest {
+      // One beyond the limit, so that a line that is too long is refused and not shortened.
+      text.append(character)
+      length += character.unicodeScalars.count
+    }
+    return .used
+  }
+
+  private var longest: Int {
+    if case .text(let most) = question.format { most } else { 1000 }
+  }
+}
+
+/// A number that is pointed at with the arrow keys, and chosen by Return or by typing it.
+///
+/// Nothing is chosen by moving alone, so that the cursor's first place cannot become an answer. It begins at the end from
+/// which the first key comes: at the lowest number for a key that leads upwards, at the highest for one that leads downwards.
+struct Selection: Hashable, Sendable {
+  /// How far the choice is.
+  enum State: Hashable, Sendable {
+    /// Nothing was pointed at.
+    case untouched
+    /// The cursor is on a number, which is not chosen.
+    case pointed(Int)
+    /// A number is chosen.
+    case chosen(Int)
+  }
+
+  private(set) var state = State.untouched
+
+  /// The number that the cursor or the mark is on.
+  var number: Int? {
+    switch state {
+    case .untouched: nil
+    case .pointed(let number), .chosen(let number): number
+    }
+  }
+
+  /// The number that is chosen.
+  var chosen: Int? { if case .chosen(let number) = state { number } else { nil } }
+
+  /// The number that the cursor is on, and that is not chosen.
+  var pointed: Int? { if case .pointed(let number) = state { number } else { nil } }
+
+  /// Moves the cursor, or the mark of a number that is chosen already.
+  mutating func move(by distance: Int, within range: ClosedRange<Int>) {
+    let next = number.map { $0 + distance } ?? (distance > 0 ? range.lowerBound : range.upperBound)
+    point(to: min(max(next, range.lowerBound), range.upperBound))
+  }
+
+  /// Puts the cursor on a number, or the mark of one that is chosen already.
+  mutating func point(to number: Int) { state = chosen == nil ? .pointed(number) : .chosen(number) }
+
+  /// Chooses a number, or none.
+  mutating func choose(_ number: Int?) { state = number.map(State.chosen) ?? .untouched }
+
+  /// Return chooses what is pointed at, and answers with what is chosen.
+  ///
+  /// - Parameter answer: the answer of a number.
+  /// - Returns: what became of the key.
+  mutating func enter(_ answer: (Int) -> KeyUse) -> KeyUse {
+    switch state {
+    case .untouched: return .unused
+    case .pointed(let number):
+      choose(number)
+      return .used
+    case .chosen(let number): return answer(number)
+    }
+  }
 }
