@@ -171,7 +171,7 @@ let package = Package(
       exclude: ["Series"]),
     .testTarget(
       name: "SampleStoreTests",
-      dependencies: ["SampleStore", "Quantities", "Basics", "CSQLite", "TestSupport"]),
+      dependencies: ["SampleStore", "Laboratory", "Study", "Quantities", "Basics", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests",
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],

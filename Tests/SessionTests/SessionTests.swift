@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Foundation
+import Laboratory
 import Quantities
 import Sensors
 import Sound

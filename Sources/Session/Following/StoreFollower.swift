@@ -2,7 +2,7 @@ import Basics
 package import Bundles
 import Laboratory
 import Quantities
-import SampleStore
+package import SampleStore
 
 /// Adds the bundles of finished trials to the sample store.
 package actor StoreFollower: BundleFollower {

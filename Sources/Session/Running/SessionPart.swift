@@ -1,4 +1,5 @@
 import Bundles
+import Laboratory
 import Quantities
 import Sound
 import Study

@@ -62,7 +62,7 @@ struct ListOpeningTests {
   func waiting() async throws {
     let folder = try ScratchFolder()
     let path = folder["participants.sqlite"]
-    let told = Collected<String>()
+    let told = Gathered<String>()
     let patience = StorePatience(limit: .milliseconds(50), notice: .zero) { told.add($0) }
     let list = try await QueueExecutor.run { try ParticipantList { try SQLiteConnection.list(path, patience) } }
     let writer = try SQLiteDatabase(path, .write)

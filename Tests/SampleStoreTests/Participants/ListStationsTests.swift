@@ -1,4 +1,3 @@
-import Basics
 import Dispatch
 import Foundation
 import Glibc
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Laboratory
+@testable import SampleStore
 
 @Suite("A participants' list that several stations use")
 struct ListStationsTests {
@@ -88,7 +88,7 @@ struct ListStationsTests {
     "A station that is killed leaves nobody half enrolled, and everybody whom it was told of",
     arguments: TestedList.allCases)
   func killed(engine: TestedList) async throws {
-    var generator = SplitMix64(seed: 20_261_123)
+    var generator = SeededGenerator(seed: 20_261_123)
     for kill in 0..<4 {
       let (place, folder) = (try await engine.make(), try ScratchFolder())
       let (location, notes) = (place.location, folder["notes"])
