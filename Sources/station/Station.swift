@@ -6,14 +6,21 @@ import Session
 /// The `station` command.
 @main
 struct Station {
-  static let commands: [Command] =
-    [
-      .run, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
-      .withdraw, .list, .show, .verify, .recover, .analyse,
-    ] + Command.charts + [.report, .send, .outbox, .keys] + Command.exports + [
-      .checkOnset, .checkLevel, .checkLoopback, .checkSensor, .query, .stats, .energy, .log, .storeAdd, .storeRebuild,
-      .storeImport, .storeTypes, .storeProfile, .storePriority, .storeDelete, .storeAuthorize, .storeAudit,
-    ]
+  static let commands = sessions + Command.charts + sending + Command.exports + checks + store
+
+  private static let sessions: [Command] = [
+    .run, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
+    .withdraw, .list, .show, .verify, .recover, .analyse,
+  ]
+
+  private static let sending: [Command] = [.report, .send, .outbox, .keys]
+
+  private static let checks: [Command] = [.checkOnset, .checkLevel, .checkLoopback, .checkSensor]
+
+  private static let store: [Command] = [
+    .query, .stats, .energy, .log, .storeAdd, .storeRebuild, .storeImport, .storeTypes, .storeProfile, .storePriority,
+    .storeDelete, .storeAuthorize, .storeAudit,
+  ]
 
   /// Commands for installers, which the list of commands does not show.
   private static let hidden: [Command] = [.manual, .completion]

@@ -91,32 +91,47 @@ private struct MeasureRequest {
     return try await location.openOrMake()
   }
 
+  /// A measurement, and the wave that is shown meanwhile.
+  private final class Course: Sendable {
+    private let state: Mutex<(measurement: SpotMeasurement, wave: MeasuredWave)>
+
+    init(_ measurement: SpotMeasurement) { state = Mutex((measurement, MeasuredWave())) }
+
+    var measurement: SpotMeasurement { state.withLock { $0.measurement } }
+
+    /// Takes what the sensor says; returns whether the measurement is over.
+    func take(_ event: SensorEvent, at now: Moment) -> Bool {
+      state.withLock { state in
+        state.measurement.take(event, at: now)
+        state.wave.take(event)
+        return state.measurement.isOver
+      }
+    }
+
+    func tick(at now: Moment) -> (SpotMeasurement, MeasuredWave) {
+      state.withLock { state in
+        state.measurement.tick(at: now)
+        return state
+      }
+    }
+  }
+
   private func measure(until bell: Bell, _ console: Console) async throws -> (SpotMeasurement, any StationClock) {
     let sensor = try address.sensor()
     let clock: any StationClock = sensor.isRecording ? RecordingClock() : MonotonicClock()
-    let course = Mutex((measurement: SpotMeasurement(for: length, from: clock.now), wave: MeasuredWave()))
+    let course = Course(SpotMeasurement(for: length, from: clock.now))
     let screen = console.canRedraw && !isJSON && !sensor.isRecording ? FullScreen(console) : nil
     defer { screen?.leave() }
     if screen == nil, !isJSON { console.line("measuring with \(address.text) …") }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await event in sensor.events(on: clock) {
-          let isOver = course.withLock { course in
-            course.measurement.take(event, at: clock.now)
-            course.wave.take(event)
-            return course.measurement.isOver
-          }
-          if isOver { break }
-        }
+        for await event in sensor.events(on: clock) where course.take(event, at: clock.now) { break }
         bell.ring()
       }
       if !sensor.isRecording {
         group.addTask {
           while (try? await clock.sleep(for: .milliseconds(100))) != nil {
-            let (measurement, wave) = course.withLock { course in
-              course.measurement.tick(at: clock.now)
-              return course
-            }
+            let (measurement, wave) = course.tick(at: clock.now)
             if let screen {
               let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
               screen.draw(MeasureScreen(size: size).rows(measurement, wave.trace, of: length))
@@ -128,7 +143,7 @@ private struct MeasureRequest {
       _ = await bell.wait()
       group.cancelAll()
     }
-    return (course.withLock { $0.measurement }, clock)
+    return (course.measurement, clock)
   }
 
   private func report(_ failure: MeasurementFailure, _ console: Console) {

@@ -26,7 +26,7 @@ extension Command {
         among: [
           ("startDate", .startDate), ("-startDate", .startDateDescending), ("endDate", .endDate),
           ("-endDate", .endDateDescending),
-        ]) ?? .startDate
+        ]) ?? SampleOrder.startDate
     let unit = try arguments.unit()
     let form = try arguments.form()
     let changes = try ChangeOptions(arguments)

@@ -1,4 +1,5 @@
 import Basics
+import Laboratory
 import Quantities
 import Reports
 import SampleStore
