@@ -218,7 +218,8 @@ extension PipeWireOutput.State {
       events += performance.playout.take(event)
     }
     let room = min(output.engine.room, PipeWireOutput.portion)
-    if room > 0, output.engine.isBusy {
+    // Many frames at once cost less than the few of each tick.
+    if room >= PipeWireOutput.portion / 2, output.engine.isBusy {
       output.engine.write(performance.feed.next(room))
       // The end of a clip that is decoded meanwhile is known by now, or later.
       output.engine.limit(performance.feed.frames)

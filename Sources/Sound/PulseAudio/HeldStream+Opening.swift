@@ -14,7 +14,7 @@ extension HeldStream {
   }
 
   /// How far ahead the sink works for listening, in microseconds: it is the size of the server's requests then.
-  private static let listeningPiece: pa_usec_t = 50_000
+  private static let listeningPiece: pa_usec_t = 30_000
 
   /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(

@@ -26,7 +26,10 @@ final class ClipStream: Sendable {
   init(_ reader: consuming ClipReader) {
     format = reader.format
     kept = 1 << 18 + 3 * format.sampleRate * format.channels
-    state = Mutex(State(reader: reader))
+    var state = State(reader: reader)
+    // Memory that is not written to is not taken.
+    state.samples.reserveCapacity(kept + 9 * Self.piece * format.channels)
+    self.state = Mutex(state)
   }
 
   /// The number of frames; `nil` until the end is decoded.
@@ -40,7 +43,7 @@ final class ClipStream: Sendable {
     let channels = format.channels
     return state.withLock { state in
       while state.end == nil, state.start + state.samples.count / channels < frames.upperBound {
-        if state.samples.count > 2 * kept {
+        if state.samples.count > kept + 8 * Self.piece * channels {
           let dropped = (state.samples.count - kept) / channels
           state.samples.removeFirst(dropped * channels)
           state.start += dropped
