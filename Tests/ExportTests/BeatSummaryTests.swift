@@ -3,7 +3,7 @@ import Export
 import TestSupport
 import Testing
 
-@Suite("Summaries of exported beats by DuckDB")
+@Suite("Summaries of exported beats by DuckDB", .enabled(if: Peers.areAsked, "\(Peers.reason)"))
 struct BeatSummaryTests {
   private let scratch: ScratchFolder
   private var folder: String { scratch["lines"] }

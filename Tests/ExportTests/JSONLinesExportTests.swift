@@ -17,7 +17,9 @@ struct JSONLinesExportTests {
       .write(SimulatedStudy.trials(scratch["results"])) { _, _ in }
   }
 
-  @Test("DuckDB reads every row by site and date, and has the mean heart rates of the CSV tables")
+  @Test(
+    "DuckDB reads every row by site and date, and has the mean heart rates of the CSV tables",
+    .enabled(if: Peers.areAsked, "\(Peers.reason)"))
   func duckDB() async throws {
     try await SimulatedStudy.make("music-and-silence", in: scratch["results"])
     let outcome = try await export()

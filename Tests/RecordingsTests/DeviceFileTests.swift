@@ -31,9 +31,8 @@ struct DeviceFileTests {
 
   @Test("The same heart rates and intervals as other implementations read", arguments: DeviceFiles.written)
   func peers(format: String) throws {
-    let path = try path(DeviceFiles.bytes(format))
-    let recording = try #require(try HeartRecording.read(path: path).first)
-    let peers = try DeviceFiles.read(path, format)
+    let recording = try read(DeviceFiles.bytes(format))
+    let peers = try DeviceFiles.readings(format)
     #expect(peers.count == (format == "fit" ? 2 : 1))
     for (name, peer) in peers {
       let rates = (peer["rates"]?.array ?? []).compactMap(\.array)

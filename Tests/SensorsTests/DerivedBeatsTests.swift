@@ -58,21 +58,15 @@ struct DerivedBeatsTests {
     #expect(readings.map(\.heartRate) == [61])
   }
 
-  /// Files of signals that another program wrote.
-  private func signals() throws -> ScratchFolder {
-    let scratch = try ScratchFolder()
-    let script = "\(Repository.root)/Tests/RecordingsTests/Waveforms/signals.py"
-    let (status, _, error) = try Program.run(Repository.python, [script, "write", scratch.path])
-    #expect(status == 0, "\(error)")
-    return scratch
-  }
+  /// A file of signals that another program wrote.
+  private static let plus = "\(Repository.root)/\(Peers.files)/plus.edf"
 
   @Test(
     "A signal is replayed in blocks of the length that is asked for, and nothing else in blocks",
     arguments: [("", 50), ("?block_ms=10", 2), ("?block_ms=1000", 250)])
   func blocks(options: String, most: Int) async throws {
-    let scratch = try signals()
-    let sensor = try SensorAddress("replay:\(scratch["plus.edf"])\(options)").sensor()
+    let scratch = try ScratchFolder()
+    let sensor = try SensorAddress("replay:\(Self.plus)\(options)").sensor()
     let counts = await events(of: sensor, seconds: 5).compactMap { event -> Int? in
       if case .waveform(let frames) = event { frames.count } else { nil }
     }
@@ -89,8 +83,8 @@ struct DerivedBeatsTests {
       ("mmHg", false),
     ])
   func units(unit: String, isReplayed: Bool) async throws {
-    let scratch = try signals()
-    var bytes = try File.contents(of: scratch["plus.edf"])
+    let scratch = try ScratchFolder()
+    var bytes = try File.contents(of: Self.plus)
     // In the header sixteen bytes for each name and eighty for each sensor come before the units.
     let count = try #require(Int(String(decoding: bytes[252..<256], as: UTF8.self).prefix { $0 != " " }))
     let names = (0..<count).map { String(decoding: bytes[(256 + 16 * $0)..<(272 + 16 * $0)], as: UTF8.self) }
@@ -111,8 +105,7 @@ struct DerivedBeatsTests {
 
   @Test("The signals of an EDF file are replayed as waveforms, with their beats")
   func replay() async throws {
-    let scratch = try signals()
-    let sensor = try SensorAddress("replay:\(scratch["plus.edf"])").sensor()
+    let sensor = try SensorAddress("replay:\(Self.plus)").sensor()
     #expect(sensor.isRecording)
     let events = await events(of: sensor, seconds: 100)
     let all = events.compactMap { event -> WaveformFrames? in
@@ -130,7 +123,7 @@ struct DerivedBeatsTests {
       return
     }
     let other = #expect(throws: SensorError.self) {
-      try SensorAddress("replay:\(scratch["plus.edf"])?source=EEG").sensor()
+      try SensorAddress("replay:\(Self.plus)?source=EEG").sensor()
     }
     #expect(try #require(other).description.contains("ECG II"))
   }

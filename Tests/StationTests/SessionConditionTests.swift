@@ -76,9 +76,11 @@ struct SessionConditionTests {
       let exported = try await bench.run(["export", form, "made", "--to", form])
       try #require(exported.status == 0, "\(exported.complaints)")
     }
-    let read = try Program.run(Repository.python, [bench.scratch["table/read.py"]])
-    let means = read.output.split(separator: "\n").filter { $0.hasSuffix("/min") }
-    #expect(read.status == 0 && means.map { $0.prefix { $0 != ":" } } == ["silence", "tone"], "\(read)")
+    if Peers.areAsked {
+      let read = try Program.run(Repository.python, [bench.scratch["table/read.py"]])
+      let means = read.output.split(separator: "\n").filter { $0.hasSuffix("/min") }
+      #expect(read.status == 0 && means.map { $0.prefix { $0 != ":" } } == ["silence", "tone"], "\(read)")
+    }
     for name in ["trials", "beats", "samples"] {
       let table = try String(contentsOfFile: bench.scratch["table/\(name).csv"], encoding: .utf8)
       let lines = table.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }

@@ -2,24 +2,18 @@ package import Basics
 
 /// Files of sports watches and their programs: of other implementations, and short ones as texts.
 package enum DeviceFiles: Sendable {
-  /// The formats that other implementations write.
+  /// The formats of which ``Peers`` wrote a file.
   package static let written = ["fit", "gpx", "tcx"]
-
-  private static let script = "\(Repository.root)/Tests/RecordingsTests/Peers/devices.py"
 
   /// An activity of two minutes near 52.3 N, 4.9 E, as another implementation writes it.
   package static func bytes(_ format: String) throws -> [UInt8] {
-    let scratch = try ScratchFolder()
-    let (status, _, error) = try Program.run(Repository.python, [script, "write", format, scratch["file"]])
-    guard status == 0 else { throw MissingProgram(name: script, reason: error) }
-    return try File.contents(of: scratch["file"])
+    try File.contents(of: "\(Repository.root)/\(Peers.files)/activity.\(format)")
   }
 
-  /// The heart rates and intervals of a file as other implementations read them, by their names.
-  package static func read(_ path: String, _ format: String) throws -> [String: JSONValue] {
-    let (status, output, error) = try Program.run(Repository.python, [script, "read", format, path])
-    guard status == 0 else { throw MissingProgram(name: script, reason: error) }
-    return try JSONReader.read(Array(output.utf8)).value.object ?? [:]
+  /// The heart rates and intervals of that activity as other implementations read them, by their names.
+  package static func readings(_ format: String) throws -> [String: JSONValue] {
+    let bytes = try File.contents(of: "\(Repository.root)/\(Peers.files)/devices.json")
+    return try JSONReader.read(bytes).value[format]?.object ?? [:]
   }
 
   /// A Polar HRM file, with lines below `[HRData]`, as long as they are unless a length is given.

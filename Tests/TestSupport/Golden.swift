@@ -12,13 +12,19 @@ package enum Golden: Sendable {
   ///   - path: the file, absolute or seen from the repository's root.
   /// - Throws: ``GoldenMismatch`` when the file says something else or is missing.
   package static func compare(_ text: String, with path: String) throws {
+    try compare(Array(text.utf8), with: path)
+  }
+
+  /// Compares bytes with the file in which they are kept, as ``compare(_:with:)-(String,_)`` does.
+  package static func compare(_ bytes: [UInt8], with path: String) throws {
     let file = path.hasPrefix("/") ? path : "\(Repository.root)/\(path)"
     let kept = FileManager.default.contents(atPath: file)
-    if kept == Data(text.utf8) { return }
+    if kept == Data(bytes) { return }
     guard records else {
-      throw GoldenMismatch(path: path, kept: kept.map { String(decoding: $0, as: UTF8.self) }, text: text)
+      throw GoldenMismatch(
+        path: path, kept: kept.map { String(decoding: $0, as: UTF8.self) }, text: String(decoding: bytes, as: UTF8.self))
     }
-    try Data(text.utf8).write(to: URL(filePath: file))
+    try Data(bytes).write(to: URL(filePath: file))
   }
 }
 

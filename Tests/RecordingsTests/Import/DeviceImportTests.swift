@@ -24,7 +24,7 @@ struct DeviceImportTests {
     try File.create(scratch["file"], try DeviceFiles.bytes(format))
     let whole = try Whole(scratch["file"], options: ImportOptions(participant: "p01"))
     #expect(whole.error == nil && whole.report.refused == 0)
-    let peers = try DeviceFiles.read(scratch["file"], format)
+    let peers = try DeviceFiles.readings(format)
     let rates = try #require(peers.values.first?["rates"]?.array).compactMap(\.array)
     #expect(whole.samples.map { Double($0.start.milliseconds) / 1000 } == rates.compactMap { $0.first?.number })
     #expect(try whole.samples.map { try $0.value(in: .countPerMinute) } == rates.compactMap { $0.last?.number })

@@ -1,9 +1,9 @@
-"""Writes and reads files of sports watches with other implementations, for comparison with the station's readers.
+"""Writes files of sports watches with other implementations into a folder, for comparison with the station's readers.
 
-devices.py write FORMAT FILE    an activity of 120 s near 52.3 N, 4.9 E, from 2026-11-20T10:00:00Z
-devices.py read FORMAT FILE     its heart rates and intervals as each implementation reads them, in JSON
+devices.py FOLDER    an activity of 120 s near 52.3 N, 4.9 E, from 2026-11-20T10:00:00Z in each format, and devices.json:
+                     its heart rates and intervals as each implementation reads them
 """
-import datetime, json, sys
+import datetime, json, pathlib, sys
 
 START = datetime.datetime(2026, 11, 20, 10, 0, 0, tzinfo=datetime.timezone.utc)
 SECONDS = 120
@@ -177,7 +177,9 @@ def read_tcx(path):
 
 
 if __name__ == "__main__":
-    action, form, path = sys.argv[1:]
-    result = globals()[f"{action}_{form}"](path)
-    if action == "read":
-        print(json.dumps(dict(result)))
+    folder, readings = pathlib.Path(sys.argv[1]), {}
+    for form in ("fit", "gpx", "tcx"):
+        path = str(folder / f"activity.{form}")
+        globals()[f"write_{form}"](path)
+        readings[form] = dict(globals()[f"read_{form}"](path))
+    (folder / "devices.json").write_text(json.dumps(readings) + "\n")

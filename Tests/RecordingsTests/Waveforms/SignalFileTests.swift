@@ -14,37 +14,45 @@ struct SignalFileTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private static let script = "\(Repository.root)/Tests/RecordingsTests/Waveforms/signals.py"
-
-  private func python(_ arguments: String...) throws -> String {
-    let (status, output, error) = try Program.run(Repository.python, [Self.script] + arguments)
-    #expect(status == 0, "\(error)")
-    return output
-  }
+  private static let folder = "\(Repository.root)/\(Peers.files)"
 
   private func samples(_ file: SignalFile, _ signal: Int) throws -> [Float] {
     try (0..<file.pieces).flatMap { try file.blocks(ofPiece: $0, of: [signal]).flatMap(\.values) }
   }
 
+  @Test(
+    "Other implementations still write the files that are kept, and read them so",
+    .enabled(if: Peers.areAsked, "\(Peers.reason)"), arguments: ["signals", "devices"])
+  func kept(script: String) throws {
+    let run = try Program.run(
+      Repository.python, ["\(Repository.root)/Tests/RecordingsTests/Peers/\(script).py", scratch.path])
+    try #require(run.status == 0, "\(run.error)")
+    for name in try Folder.names(in: scratch.path) {
+      try Golden.compare(File.contents(of: scratch[name]), with: "\(Peers.files)/\(name)")
+    }
+  }
+
   @Test("The values and beats are those that pyedflib and wfdb read, in every format")
   func peers() throws {
-    let paths = try python("write", scratch.path).split(separator: "\n").map(String.init)
-    #expect(paths.count == 9)
-    for path in paths {
-      let file = try SignalFile(path)
-      let peer = try JSONReader.read(Array(try python("read", path).utf8)).value
+    let peers = try #require(try JSONReader.read(File.contents(of: "\(Self.folder)/signals.json")).value.object)
+    #expect(peers.count == 9)
+    for (path, peer) in peers {
+      let file = try SignalFile("\(Self.folder)/\(path)")
       let labels = peer["labels"]?.array?.compactMap(\.string)
       #expect(file.channels.map(\.label) == labels, "\(path)")
       #expect(file.channels.map(\.unit) == peer["units"]?.array?.compactMap(\.string), "\(path)")
       #expect(file.channels.map(\.rate) == peer["rates"]?.array?.compactMap(\.number), "\(path)")
       for (index, signal) in (peer["signals"]?.array ?? []).enumerated() {
-        let theirs = (signal.array ?? []).map { $0.number ?? .nan }
-        let ours = try samples(file, index)
-        #expect(ours.count == theirs.count, "\(path)")
-        let different = zip(ours, theirs).filter { ours, theirs in
-          ours.isNaN != theirs.isNaN || abs(Double(ours) - theirs) > 1e-6
+        let ours = try samples(file, index).map(Double.init)
+        let there = ours.filter { !$0.isNaN }
+        #expect(signal["count"]?.integer == ours.count, "\(path)")
+        #expect(signal["missing"]?.integer == ours.count - there.count, "\(path)")
+        let sum = try #require(signal["sum"]?.number)
+        #expect(abs(there.reduce(0, +) - sum) < 1e-7 * Double(ours.count), "\(path) signal \(index)")
+        for (number, value) in (signal["some"]?.array ?? []).enumerated() {
+          let own = ours[50 * number]
+          #expect(value.number.map { abs(own - $0) <= 1e-6 } ?? own.isNaN, "\(path) signal \(index)")
         }
-        #expect(different.isEmpty, "\(path) signal \(index)")
       }
       let beats = peer["beats"]?.array?.compactMap(\.number) ?? []
       let ours = try file.annotatedBeats().times
@@ -73,13 +81,10 @@ struct SignalFileTests {
 
   @Test("The beats that a file marks are analysed, and a file without says how to find them")
   func annotated() throws {
-    let paths = try python("write", scratch.path).split(separator: "\n").map(String.init)
-    let marked = try #require(paths.first { $0.hasSuffix("record212.hea") })
-    let recording = try #require(try Recording.read(path: marked).first)
+    let recording = try #require(try Recording.read(path: "\(Self.folder)/record212.hea").first)
     #expect(recording.beats?.count == 22)
     #expect(abs((recording.beats?.intervals.first ?? 0) - 844) < 1e-6)
-    let plain = try #require(paths.first { $0.hasSuffix("plain.edf") })
-    let error = #expect(throws: RecordingError.self) { try Recording.read(path: plain) }
+    let error = #expect(throws: RecordingError.self) { try Recording.read(path: "\(Self.folder)/plain.edf") }
     #expect("\(try #require(error))".contains("--detect"))
   }
 

@@ -1,9 +1,13 @@
-"""Writes files of signals with pyedflib and wfdb, and prints what these packages read of a file.
+"""Writes files of signals with pyedflib and wfdb into a folder, and what these packages read of them as signals.json.
 
-    signals.py write FOLDER          files of every kind, with their values in JSON beside them
-    signals.py read FILE             the signals of a file as JSON
+    signals.py FOLDER
+
+Of each signal it keeps the number of samples, those that are missing, the sum of the others, and every fiftieth sample.
 """
+import datetime
 import json
+import math
+import pathlib
 import sys
 
 import numpy as np
@@ -27,6 +31,7 @@ def write_edf(folder, kind, name):
     wide = kind.startswith("BDF")
     path = f"{folder}/{name}"
     writer = pyedflib.EdfWriter(path, 2, file_type=types[kind])
+    writer.setStartdatetime(datetime.datetime(2026, 11, 20, 10))
     limit = 8388607 if wide else 32767
     for index, (label, unit) in enumerate([("ECG II", "mV"), ("Resp belt", "uV")]):
         writer.setSignalHeader(index, {
@@ -62,6 +67,12 @@ def write_wfdb(folder, form):
     return f"{folder}/{name}.hea"
 
 
+def kept(signal):
+    values = [None if np.isnan(value) else float(value) for value in signal]
+    there = [value for value in values if value is not None]
+    return {"count": len(values), "missing": len(values) - len(there), "sum": math.fsum(there), "some": values[::50]}
+
+
 def read(path):
     if path.endswith(".hea"):
         import wfdb
@@ -70,8 +81,7 @@ def read(path):
         marks = wfdb.rdann(path[:-4], "atr")
         return {
             "rates": [record.fs] * record.n_sig, "labels": record.sig_name, "units": record.units,
-            "signals": [[None if np.isnan(value) else float(value) for value in record.p_signal[:, index]]
-                        for index in range(record.n_sig)],
+            "signals": [kept(record.p_signal[:, index]) for index in range(record.n_sig)],
             "beats": [float(sample / record.fs) for sample, symbol in zip(marks.sample, marks.symbol)
                       if symbol in "NLRaVFJASEj/QBenfr?"],
         }
@@ -82,16 +92,14 @@ def read(path):
     return {
         "rates": [float(rate) for rate in reader.getSampleFrequencies()], "labels": reader.getSignalLabels(),
         "units": [reader.getPhysicalDimension(index) for index in range(reader.signals_in_file)],
-        "signals": [[float(value) for value in reader.readSignal(index)] for index in range(reader.signals_in_file)],
+        "signals": [kept(reader.readSignal(index)) for index in range(reader.signals_in_file)],
         "beats": [float(time) for time, text in zip(times, texts) if text == "N"],
     }
 
 
-if sys.argv[1] == "write":
-    folder = sys.argv[2]
-    for kind, name in [("EDF", "plain.edf"), ("EDF+", "plus.edf"), ("BDF", "plain.bdf"), ("BDF+", "plus.bdf")]:
-        print(write_edf(folder, kind, name))
-    for form in ("16", "24", "32", "80", "212"):
-        print(write_wfdb(folder, form))
-else:
-    print(json.dumps(read(sys.argv[2])))
+folder = sys.argv[1]
+paths = [write_edf(folder, kind, name)
+         for kind, name in [("EDF", "plain.edf"), ("EDF+", "plus.edf"), ("BDF", "plain.bdf"), ("BDF+", "plus.bdf")]]
+paths += [write_wfdb(folder, form) for form in ("16", "24", "32", "80", "212")]
+readings = {pathlib.Path(path).name: read(path) for path in paths}
+pathlib.Path(folder, "signals.json").write_text(json.dumps(readings) + "\n")
