@@ -152,9 +152,10 @@ final class Bench: Sendable {
   }
 }
 
-/// A few trials at once and no more: a machine that is busy with twenty sound servers disturbs every sound.
+/// A few trials at once and no more: a machine that is busy with twenty sound servers disturbs every sound. A trial waits
+/// for seconds and computes for a tenth of one.
 actor Turns {
-  static let trials = Turns(3)
+  static let trials = Turns(8)
 
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
