@@ -19,7 +19,8 @@ struct ArticleTests {
   private static let files: [String] = {
     let folder = "Sources/station/Station.docc"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)")) ?? []
-    let files = ["README.md", "CONTRIBUTING.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    let files =
+      ["README.md", "CONTRIBUTING.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
     guard Peers.areAsked else { return files }
     return files.filter { name in
       (try? String(contentsOfFile: "\(Repository.root)/\(name)", encoding: .utf8))?.contains("pandas") ?? false

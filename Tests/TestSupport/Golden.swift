@@ -22,7 +22,8 @@ package enum Golden: Sendable {
     if kept == Data(bytes) { return }
     guard records else {
       throw GoldenMismatch(
-        path: path, kept: kept.map { String(decoding: $0, as: UTF8.self) }, text: String(decoding: bytes, as: UTF8.self))
+        path: path, kept: kept.map { String(decoding: $0, as: UTF8.self) }, text: String(decoding: bytes, as: UTF8.self)
+      )
     }
     try Data(bytes).write(to: URL(filePath: file))
   }
