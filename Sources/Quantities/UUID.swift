@@ -8,14 +8,13 @@ package struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The last eight bytes, big-endian.
   package let low: UInt64
 
-  /// Creates a UUID from its sixteen bytes.
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// Creates a version 4 UUID: 122 random bits.
-  package init(using generator: inout some RandomNumberGenerator) {
+  init(using generator: inout some RandomNumberGenerator) {
     self.init(version: 4, high: generator.next(), low: generator.next())
   }
 

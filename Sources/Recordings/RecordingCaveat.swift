@@ -42,7 +42,6 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   /// The intervals change as smoothly as a waveform; with the correlation of each with the one before, and of their
   /// differences.
   case smooth(r: Double, differences_r: Double)
-  /// The median interval is implausible.
   case implausibleIntervals(median_ms: Double)
   /// The median heart rate is implausible.
   case implausibleRates(median: Double)
@@ -107,14 +106,13 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   /// A row that was dropped.
   package struct DroppedRow: Hashable, Codable, Sendable {
     /// Its line in the file.
-    package let line: Int
+    let line: Int
     /// The reason, as a clause.
-    package let reason: String
+    let reason: String
   }
 }
 
 extension RecordingCaveat: CustomStringConvertible {
-  /// One sentence.
   package var description: String { wording.description }
 
   /// The sentence, with its numbers apart.

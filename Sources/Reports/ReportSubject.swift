@@ -5,7 +5,6 @@ import Recordings
 
 /// The subject of a report: one trial, the trials of a results folder, or a file of heart data.
 package enum ReportSubject: Sendable {
-  /// One trial.
   case trial(Bundle)
   /// The selected trials of a results folder, such as those of a session.
   case results(ResultsFolder, TrialSelection)

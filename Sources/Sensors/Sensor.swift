@@ -98,9 +98,6 @@ package struct ReadingBacklog: Hashable, Sendable {
   package var heldBack: Duration
   /// About how many samples wait unread.
   package var unread: Int
-
-  /// A backlog.
-  package init(heldBack: Duration, unread: Int) { (self.heldBack, self.unread) = (heldBack, unread) }
 }
 
 extension SensorEvent {
@@ -133,18 +130,17 @@ package enum RatingChange: Hashable, Sendable {
 /// Why a sensor cannot be used.
 package struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried: `use the sensor`, `replay`.
-  package let action: String
+  let action: String
 
   /// The sensor or file, as the operator wrote it.
-  package let subject: String
+  let subject: String
 
   /// Why it failed.
-  package let reason: String
+  let reason: String
 
   /// What to do instead, if known.
-  package let advice: String?
+  let advice: String?
 
-  /// Creates an error.
   package init(_ action: String, _ subject: String, _ reason: String, advice: String? = nil) {
     self.action = action
     self.subject = subject

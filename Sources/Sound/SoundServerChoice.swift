@@ -19,10 +19,12 @@ package struct SoundServerChoice: Hashable, Sendable {
   /// Whether PipeWire is asked first: its socket is there, and `PULSE_SERVER` does not ask for PulseAudio.
   static var prefersPipeWire: Bool { unsafe getenv("PULSE_SERVER") == nil && PipeWireSpeaker.hasSocket }
 
+  /// Connects to PipeWire; throws what keeps the server or the sink from being used.
   package func pipeWire() async throws -> any Speaker {
     try await PipeWireSpeaker(sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
   }
 
+  /// Connects to PulseAudio; throws what keeps the server or the sink from being used.
   package func pulseAudio() async throws -> any Speaker {
     try await PulseSpeaker(sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency)
   }

@@ -1,8 +1,8 @@
 import Basics
-import Recordings
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 @Suite("What a measurement says of itself")
 struct DoubtsTests {

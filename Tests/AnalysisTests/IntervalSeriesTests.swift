@@ -1,7 +1,7 @@
-import Recordings
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 @Suite("A series of intervals")
 struct IntervalSeriesTests {

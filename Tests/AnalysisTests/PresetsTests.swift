@@ -1,8 +1,8 @@
 import Basics
-import Recordings
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 @Suite("Presets of other programs")
 struct PresetsTests {

@@ -1,8 +1,8 @@
 import Basics
-import Recordings
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 /// Artefacts beside a gap, and at the beginning and the end of a recording.
 @Suite("Artefacts at the ends of stretches")

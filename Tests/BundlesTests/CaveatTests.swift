@@ -1,11 +1,11 @@
 import Basics
 import Quantities
-import Sound
 import Study
 import TestSupport
 import Testing
 
 @testable import Bundles
+@testable import Sound
 
 @Suite("Caveats")
 struct CaveatTests {

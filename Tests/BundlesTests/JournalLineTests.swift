@@ -1,9 +1,10 @@
 import Basics
-import Bundles
-import Quantities
-import Sound
-import Study
 import Testing
+
+@testable import Bundles
+@testable import Quantities
+@testable import Sound
+@testable import Study
 
 @Suite("Lines of the journal")
 struct JournalLineTests {

@@ -1,9 +1,9 @@
-import Basics
 import Quantities
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Bundles
 
 @Suite("Appending to a journal")

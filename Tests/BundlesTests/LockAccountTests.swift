@@ -1,9 +1,9 @@
 import Basics
 import Quantities
-import Study
 import Testing
 
 @testable import Bundles
+@testable import Study
 
 @Suite("Onsets that followed a heartbeat")
 struct LockAccountTests {

@@ -1,10 +1,10 @@
 import Basics
-import Quantities
 import Study
 import TestSupport
 import Testing
 
 @testable import Bundles
+@testable import Quantities
 
 @Suite("What a result says of a trial")
 struct ResultTests {

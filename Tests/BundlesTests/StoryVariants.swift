@@ -1,8 +1,9 @@
 import Basics
-import Bundles
 import Quantities
-import Sound
 import Study
+
+@testable import Bundles
+@testable import Sound
 
 /// Trials in which something went otherwise, with the verdict that each must get.
 struct StoryVariant: Sendable, CustomStringConvertible {

@@ -1,11 +1,11 @@
-import Basics
 import Quantities
-import Sound
-import Study
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Bundles
+@testable import Sound
+@testable import Study
 
 @Suite("A trial's record")
 struct TrialRecordTests {

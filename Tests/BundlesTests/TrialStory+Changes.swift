@@ -1,8 +1,9 @@
 import Basics
-import Bundles
 import Quantities
 import Sound
 import Study
+
+@testable import Bundles
 
 extension TrialStory {
   /// Adds an event where its time belongs.

@@ -1,9 +1,10 @@
 import Basics
-import Bundles
 import Quantities
-import Sound
-import Study
 import Testing
+
+@testable import Bundles
+@testable import Sound
+@testable import Study
 
 /// A trial as it might have happened, for tests: events with their times, in the order of the journal.
 struct TrialStory {

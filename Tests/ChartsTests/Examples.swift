@@ -1,5 +1,6 @@
 import Basics
-import Charts
+
+@testable import Charts
 
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {

@@ -1,11 +1,12 @@
 import Analysis
 import Basics
 import Bundles
-import Export
 import Quantities
 import Recordings
 import TestSupport
 import Testing
+
+@testable import Export
 
 @Suite("Exported documents")
 struct DocumentExportTests {

@@ -1,9 +1,10 @@
 import Analysis
 import Basics
 import Bundles
-import Export
 import TestSupport
 import Testing
+
+@testable import Export
 
 @Suite("Exported JSON Lines")
 struct JSONLinesExportTests {

@@ -1,5 +1,6 @@
-import Laboratory
 import Testing
+
+@testable import Laboratory
 
 @Suite("The delays between attempts")
 struct BackoffTests {

@@ -1,12 +1,13 @@
 import Basics
 import Bundles
-import Laboratory
 import Quantities
 import SampleStore
 import Session
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Laboratory
 
 @Suite("Sending after each trial")
 struct OutboxFollowerTests {

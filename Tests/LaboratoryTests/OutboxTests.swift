@@ -1,9 +1,10 @@
 import Basics
-import Laboratory
 import SampleStore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Laboratory
 
 @Suite("The outbox")
 struct OutboxTests {

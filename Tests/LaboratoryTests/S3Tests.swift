@@ -1,7 +1,8 @@
 import Basics
-import Laboratory
 import TestSupport
 import Testing
+
+@testable import Laboratory
 
 @Suite("Sending to S3")
 struct S3Tests {

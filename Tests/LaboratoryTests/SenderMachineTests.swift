@@ -1,6 +1,7 @@
 import Basics
-import Laboratory
 import Testing
+
+@testable import Laboratory
 
 @Suite("What a sender does next")
 struct SenderMachineTests {

@@ -1,10 +1,11 @@
 import Basics
-import Laboratory
 import Quantities
 import Sensors
-import Study
 import TestSupport
 import Testing
+
+@testable import Laboratory
+@testable import Study
 
 @Suite("Settings files")
 struct StationSettingsTests {

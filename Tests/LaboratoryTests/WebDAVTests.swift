@@ -1,7 +1,8 @@
 import Basics
-import Laboratory
 import TestSupport
 import Testing
+
+@testable import Laboratory
 
 @Suite("Sending to nginx by WebDAV", .timeLimit(.minutes(5)))
 struct WebDAVTests {

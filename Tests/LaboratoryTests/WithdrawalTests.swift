@@ -1,14 +1,14 @@
 import Basics
-import Bundles
 import Foundation
 import Quantities
-import SampleStore
-import Study
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Bundles
 @testable import Laboratory
+@testable import SampleStore
+@testable import Study
 
 /// Stops a withdrawal at one of its actions, as a crash would.
 private struct Crash: Error {}

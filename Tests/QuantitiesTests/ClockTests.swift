@@ -1,8 +1,9 @@
 import Basics
 import Foundation
-import Quantities
 import TestSupport
 import Testing
+
+@testable import Quantities
 
 @Suite("Clocks")
 struct ClockTests {

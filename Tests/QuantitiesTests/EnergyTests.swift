@@ -1,6 +1,7 @@
 import Basics
-import Quantities
 import Testing
+
+@testable import Quantities
 
 @Suite("Energy")
 struct EnergyTests {

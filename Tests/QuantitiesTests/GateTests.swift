@@ -1,7 +1,8 @@
-import Quantities
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Quantities
 
 @Suite("A gate")
 struct GateTests {

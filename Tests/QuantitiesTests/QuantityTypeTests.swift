@@ -1,5 +1,6 @@
-import Quantities
 import Testing
+
+@testable import Quantities
 
 @Suite("Quantity types")
 struct QuantityTypeTests {

@@ -1,7 +1,8 @@
 import Analysis
 import Basics
-import Recordings
 import Testing
+
+@testable import Recordings
 
 @Suite("Times of beats")
 struct BeatPlacementTests {

@@ -1,10 +1,11 @@
 import Analysis
 import Basics
 import Quantities
-import Recordings
-import Sensors
 import TestSupport
 import Testing
+
+@testable import Recordings
+@testable import Sensors
 
 @Suite("Files of watches, chest straps and their programs")
 struct DeviceFileTests {

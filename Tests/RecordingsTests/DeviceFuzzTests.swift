@@ -1,8 +1,9 @@
 import Basics
 import Foundation
-import Recordings
 import TestSupport
 import Testing
+
+@testable import Recordings
 
 /// Damaged files of devices: the reader answers every one of them with heart data or with a reason.
 ///

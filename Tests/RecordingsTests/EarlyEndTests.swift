@@ -1,10 +1,10 @@
 import Basics
 import Recordings
-import Sensors
 import TestSupport
 import Testing
 
 @testable import Recordings
+@testable import Sensors
 
 @Suite("Files of devices as programs write them, and files that end early")
 struct EarlyEndTests {

@@ -1,13 +1,13 @@
 import Analysis
 import Basics
 import Quantities
-import Recordings
-import Sensors
 import Study
 import TestSupport
 import Testing
 
 @testable import Bundles
+@testable import Recordings
+@testable import Sensors
 
 /// What one heart file's beats are to those who read it.
 @Suite("The beats of one heart file")

@@ -1,9 +1,10 @@
 import Analysis
 import Basics
 import Recordings
-import Sensors
 import TestSupport
 import Testing
+
+@testable import Sensors
 
 /// What a replay makes of files that people bring, beside what an analysis makes of them.
 @Suite("One judgement of files for replay and analysis")

@@ -1,4 +1,3 @@
-import Analysis
 import Basics
 import Bundles
 import Foundation
@@ -6,6 +5,7 @@ import Recordings
 import TestSupport
 import Testing
 
+@testable import Analysis
 @testable import Reports
 
 @Suite("What a report tells")

@@ -1,10 +1,10 @@
-import Analysis
-import Charts
 import Foundation
 import Recordings
 import TestSupport
 import Testing
 
+@testable import Analysis
+@testable import Charts
 @testable import Reports
 
 @Suite("The numbers of a report")

@@ -1,8 +1,9 @@
 import Basics
 import Quantities
-import Sensors
 import TestSupport
 import Testing
+
+@testable import Sensors
 
 @Suite("Beats derived from waveforms, live")
 struct DerivedBeatsTests {

@@ -1,11 +1,11 @@
 import Basics
 import CSystem
 import Glibc
-import Quantities
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Sensors
 
 @Suite("A sensor that speaks in lines")

@@ -1,8 +1,8 @@
 import Glibc
-import Quantities
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Sensors
 
 /// A folder for one test, removed with it.

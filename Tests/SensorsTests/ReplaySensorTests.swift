@@ -1,8 +1,8 @@
 import Basics
-import Quantities
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Sensors
 
 @Suite("A sensor that repeats a recording")

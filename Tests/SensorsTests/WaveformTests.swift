@@ -1,9 +1,9 @@
 import Basics
-import Quantities
 import Recordings
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Sensors
 
 @Suite("Waveforms of sensors")

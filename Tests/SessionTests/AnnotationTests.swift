@@ -1,12 +1,12 @@
 import Basics
 import Bundles
 import Quantities
-import Study
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 /// A display that remembers what the operator was asked, and the lines.
 private final class RememberingDisplay: OperatorDisplay {

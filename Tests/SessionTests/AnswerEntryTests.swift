@@ -1,8 +1,8 @@
 import Basics
-import Study
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("Entering an answer")
 struct AnswerEntryTests {

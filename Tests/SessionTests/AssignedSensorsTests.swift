@@ -1,11 +1,11 @@
 import Basics
 import Quantities
 import Sensors
-import Study
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("The sensor behind each recorder")
 struct AssignedSensorsTests {

@@ -2,11 +2,11 @@ import Basics
 import Bundles
 import Quantities
 import Sensors
-import Study
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("A consent step")
 struct ConsentTests {

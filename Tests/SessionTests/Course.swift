@@ -1,8 +1,8 @@
 import Bundles
 import Quantities
-import Study
 
 @testable import Session
+@testable import Study
 
 /// A machine with a hand on its clock.
 struct Course {

@@ -1,12 +1,12 @@
 import Basics
-import Bundles
 import Quantities
-import Study
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Bundles
 @testable import Session
+@testable import Study
 
 @Suite("A form step")
 struct FormTests {

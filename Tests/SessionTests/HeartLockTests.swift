@@ -2,10 +2,10 @@ import Basics
 import Bundles
 import Quantities
 import Sensors
-import Study
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("Sounds that follow a heartbeat")
 struct HeartLockTests {

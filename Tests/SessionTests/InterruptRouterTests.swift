@@ -1,10 +1,10 @@
 import Basics
 import Quantities
-import Study
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("Where an interrupt goes")
 struct InterruptRouterTests {

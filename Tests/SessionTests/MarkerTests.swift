@@ -1,5 +1,3 @@
-import Bundles
-import Quantities
 import Sensors
 import Sound
 import Study
@@ -7,6 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Bundles
+@testable import Quantities
 @testable import Session
 
 /// A device that takes codes by a clock that is turned by hand.

@@ -1,10 +1,10 @@
 import Basics
-import Bundles
 import Quantities
-import Study
 import Testing
 
+@testable import Bundles
 @testable import Session
+@testable import Study
 
 @Suite("Finding the way through a trial")
 struct NavigationTests {

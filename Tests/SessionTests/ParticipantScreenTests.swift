@@ -1,11 +1,11 @@
 import Basics
 import Bundles
 import Quantities
-import Study
 import Synchronization
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("How a participant's screen is laid out")
 struct ParticipantScreenTests {

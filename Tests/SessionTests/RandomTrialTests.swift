@@ -2,11 +2,11 @@ import Basics
 import Bundles
 import Quantities
 import Sound
-import Study
 import Synchronization
 import Testing
 
 @testable import Session
+@testable import Study
 
 /// Whole trials, machine and sounds together, under random keys at random moments.
 @Suite("Any trial")

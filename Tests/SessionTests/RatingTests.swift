@@ -1,10 +1,10 @@
 import Bundles
 import Quantities
-import Sensors
 import Study
 import TestSupport
 import Testing
 
+@testable import Sensors
 @testable import Session
 
 @Suite("What is recorded beside the sensors' samples")

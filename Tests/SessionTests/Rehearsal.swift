@@ -1,12 +1,12 @@
 import Basics
-import Bundles
-import Quantities
 import Sensors
 import Sound
 import Study
 import Synchronization
 import TestSupport
 
+@testable import Bundles
+@testable import Quantities
 @testable import Session
 
 /// A trial with a silent speaker, scripted sensors and a clock that is turned as soon as everybody sleeps.

@@ -1,8 +1,8 @@
-import Quantities
 import Sensors
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Session
 
 @Suite("A check of sensors before a trial")

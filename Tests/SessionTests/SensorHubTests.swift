@@ -1,11 +1,11 @@
 import Foundation
-import Quantities
 import Sensors
 import Study
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Session
 
 @Suite("A hub of sensors")

@@ -1,16 +1,16 @@
 import Basics
-import Bundles
 import Foundation
 import Laboratory
 import Quantities
 import Sensors
-import Sound
 import Study
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Bundles
 @testable import Session
+@testable import Sound
 
 /// An operator without a terminal: remembers what it was informed of, and stops or discards as it is scripted.
 private final class ScriptedOperator: SessionOperator {

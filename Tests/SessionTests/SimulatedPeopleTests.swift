@@ -1,9 +1,9 @@
 import Basics
-import Study
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("Two thousand simulated people do as the article says")
 struct SimulatedPeopleTests {

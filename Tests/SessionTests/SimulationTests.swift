@@ -1,11 +1,11 @@
 import Basics
-import Bundles
 import Foundation
 import Quantities
 import Study
 import TestSupport
 import Testing
 
+@testable import Bundles
 @testable import Session
 
 @Suite("A simulated study")

@@ -1,5 +1,6 @@
-import Session
 import Testing
+
+@testable import Session
 
 @Suite("The choice of a speaker")
 struct SpeakerChoiceTests {

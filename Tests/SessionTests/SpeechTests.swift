@@ -1,11 +1,11 @@
-import Bundles
 import Quantities
-import Sound
-import Study
 import Synchronization
 import Testing
 
+@testable import Bundles
 @testable import Session
+@testable import Sound
+@testable import Study
 
 @Suite("What a step says")
 struct SpeechTests {

@@ -1,9 +1,9 @@
-import Bundles
 import Quantities
-import Study
 import Testing
 
+@testable import Bundles
 @testable import Session
+@testable import Study
 
 @Suite("The way through steps after an interruption")
 struct StepCourseTests {

@@ -1,5 +1,4 @@
 import Bundles
-import Quantities
 import Sensors
 import Sound
 import Study
@@ -7,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Session
 
 @Suite("The sounds of a trial")

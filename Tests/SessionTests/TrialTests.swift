@@ -2,12 +2,12 @@ import Bundles
 import Quantities
 import Sensors
 import Sound
-import Study
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Session
+@testable import Study
 
 @Suite("A trial")
 struct TrialTests {

@@ -3,13 +3,13 @@ import Bundles
 import Foundation
 import Quantities
 import Sound
-import Study
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Laboratory
 @testable import Session
+@testable import Study
 
 @Suite("A volume step")
 struct VolumeTests {

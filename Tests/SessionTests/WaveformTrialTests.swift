@@ -1,12 +1,12 @@
 import Basics
-import Bundles
-import Quantities
 import Sensors
 import Study
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Bundles
+@testable import Quantities
 @testable import Session
 
 @Suite("Waveforms in a trial")

@@ -1,6 +1,7 @@
 import Glibc
-import Signals
 import Testing
+
+@testable import Signals
 
 @Suite("Heartbeats in waveforms")
 struct BeatDetectorTests {

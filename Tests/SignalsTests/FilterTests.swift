@@ -1,6 +1,7 @@
 import Foundation
-import Signals
 import Testing
+
+@testable import Signals
 
 @Suite("Even sampling and filters")
 struct FilterTests {

@@ -1,7 +1,8 @@
-import Basics
 import Quantities
-import Sound
 import Testing
+
+@testable import Basics
+@testable import Sound
 
 @Suite("What disturbs a sound, in a journal's members and in words")
 struct DisturbanceTests {

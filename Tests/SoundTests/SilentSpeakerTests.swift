@@ -1,8 +1,8 @@
-import Quantities
 import Study
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import Sound
 
 @Suite("The silent speaker")

@@ -1,4 +1,3 @@
-import Bundles
 import Foundation
 import Glibc
 import Quantities
@@ -6,6 +5,8 @@ import Sound
 import Study
 import TestSupport
 import Testing
+
+@testable import Bundles
 
 @Suite("Following a trial")
 struct LiveViewTests {

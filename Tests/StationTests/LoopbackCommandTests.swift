@@ -1,7 +1,8 @@
 import Basics
-import Sound
 import TestSupport
 import Testing
+
+@testable import Sound
 
 @Suite("station check loopback")
 struct LoopbackCommandTests {

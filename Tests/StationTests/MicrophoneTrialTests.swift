@@ -1,9 +1,10 @@
 import Basics
 import Foundation
 import Glibc
-import Sound
 import TestSupport
 import Testing
+
+@testable import Sound
 
 @Suite("Trials that record the room's sound")
 struct MicrophoneTrialTests {

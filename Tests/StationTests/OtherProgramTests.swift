@@ -1,7 +1,8 @@
 import Basics
-import Sound
 import TestSupport
 import Testing
+
+@testable import Sound
 
 @Suite("Other programs' sound during a trial")
 struct OtherProgramTests {

@@ -1,9 +1,10 @@
 import Basics
 import Foundation
-import Laboratory
 import SampleStore
 import TestSupport
 import Testing
+
+@testable import Laboratory
 
 @Suite("The participants of studies")
 struct ParticipantsCommandTests {

@@ -1,7 +1,8 @@
 import Basics
-import Sound
 import TestSupport
 import Testing
+
+@testable import Sound
 
 @Suite("Which sound server a trial is played through")
 struct ServerChoiceTests {

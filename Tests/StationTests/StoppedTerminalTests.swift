@@ -1,8 +1,9 @@
-import Basics
 import Foundation
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Basics
 
 /// What a trial owes nobody: an output device that stands still, is full or has gone away.
 @Suite("Trials whose output goes nowhere")

@@ -1,8 +1,9 @@
 import Basics
 import Foundation
-import Sound
 import TestSupport
 import Testing
+
+@testable import Sound
 
 @Suite("Volume and level, on the program that people run")
 struct VolumeTests {

@@ -1,6 +1,7 @@
 import Quantities
-import Study
 import Testing
+
+@testable import Study
 
 @Suite("Checking protocols against clips")
 struct ClipChecksTests {

@@ -1,7 +1,8 @@
 import Basics
-import Study
 import TestSupport
 import Testing
+
+@testable import Study
 
 @Suite("Groups between participants")
 struct GroupsTests {

@@ -1,6 +1,7 @@
 import Basics
-import Study
 import Testing
+
+@testable import Study
 
 @Suite("Rules on answers and steps")
 struct RuleTests {

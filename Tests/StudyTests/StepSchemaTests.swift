@@ -1,8 +1,9 @@
 import Basics
 import Foundation
-import Study
 import TestSupport
 import Testing
+
+@testable import Study
 
 /// What the schema of protocols says of each kind of step follows from the kinds; `STATION_RECORD=1` rewrites it.
 @Suite("Kinds of step in the schema of protocols")

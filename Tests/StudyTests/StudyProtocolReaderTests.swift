@@ -1,8 +1,9 @@
 import Basics
 import Quantities
-import Study
 import TestSupport
 import Testing
+
+@testable import Study
 
 @Suite("Reading protocols")
 struct StudyProtocolReaderTests {

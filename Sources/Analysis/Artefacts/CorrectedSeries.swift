@@ -17,11 +17,11 @@ package struct CorrectedSeries: Hashable, Sendable {
   /// The indices of recorded intervals that are not preserved in the corrected series, ascending.
   ///
   /// Moving a beat alters two of them, removing one joins two, inserting one divides one, and dropping one removes it.
-  package let altered: [Int]
+  let altered: [Int]
 
   /// The fraction of the recorded values that were corrected, dropped, or invalid, from 0 to 1.
   ///
-  /// ``altered`` and invalid values, over all given values.
+  /// `altered` and invalid values, over all given values.
   package var artefactShare: Double {
     let given = raw.count + raw.omitted.count
     return given > 0 ? Double(altered.count + raw.omitted.count) / Double(given) : 0
@@ -64,8 +64,7 @@ package struct CorrectedSeries: Hashable, Sendable {
 }
 
 extension CorrectedSeries {
-  /// Creates a series without correction.
-  package init(uncorrected raw: IntervalSeries) {
+  init(uncorrected raw: IntervalSeries) {
     self.init(raw: raw, corrected: raw, artefacts: [], method: "none")
   }
 
@@ -75,7 +74,7 @@ extension CorrectedSeries {
   ///   - from: the earliest beginning of an interval, in seconds.
   ///   - to: the latest end of an interval, in seconds.
   /// - Returns: the part; the artefacts' indices refer to its own raw series.
-  package func cut(from: Double, to: Double) -> CorrectedSeries {
+  func cut(from: Double, to: Double) -> CorrectedSeries {
     let places = Dictionary(
       uniqueKeysWithValues: raw.indices(from: from, to: to).enumerated().map { ($0.element, $0.offset) })
     let inside = artefacts.compactMap { artefact in
@@ -101,10 +100,8 @@ package struct Artefact: Hashable, Sendable {
   /// That interval as recorded, in milliseconds.
   package let interval: Double
 
-  /// The kind of artefact.
   package let kind: Kind
 
-  /// The correction.
   package let change: Change
 
   /// The kinds of artefact.
@@ -168,7 +165,6 @@ package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Corrects the artefacts of a series.
   package func correct(_ series: IntervalSeries) -> CorrectedSeries {
     switch self {
     case .lipponenTarvainen: LipponenTarvainen().correct(series)

@@ -1,24 +1,24 @@
-package import Recordings
+import Recordings
 
 /// A filter that drops intervals beyond limits without replacement.
 ///
 /// A dropped interval becomes a gap, over which no difference is taken.
 package struct RangeFilter: Hashable, Sendable {
   /// The shortest and the longest accepted interval, in milliseconds.
-  package var limits: ClosedRange<Double>
+  var limits: ClosedRange<Double>
 
   /// The largest deviation of an interval from the median of the eleven around it, as a fraction of that median; `nil`
   /// for no limit.
-  package var greatestDeviation: Double?
+  var greatestDeviation: Double?
 
   /// Creates a filter; the default limits are heart rates of 200 and 30 per minute.
-  package init(limits: ClosedRange<Double> = 300...2000, greatestDeviation: Double? = nil) {
+  init(limits: ClosedRange<Double> = 300...2000, greatestDeviation: Double? = nil) {
     self.limits = limits
     self.greatestDeviation = greatestDeviation
   }
 
   /// Drops the intervals beyond the limits.
-  package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
+  func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var isOut = raw.intervals.map { !limits.contains($0) }
     if let greatestDeviation {
       for stretch in raw.stretches {
@@ -56,7 +56,7 @@ package struct RangeFilter: Hashable, Sendable {
 extension RangeFilter: CustomStringConvertible {
   /// Parses what ``description`` returns: `300-2000` in milliseconds, or `300-2000,20%` with the largest deviation;
   /// `nil` for anything else, and for limits that are not above zero or not in order.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     func number(_ text: Substring) -> Double? { Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count) else { return nil }

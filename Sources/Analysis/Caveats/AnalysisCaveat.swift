@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// A machine-readable remark on a computed number or on its window, with its numbers.
 ///
@@ -63,8 +63,7 @@ package enum AnalysisCaveat: Hashable, Sendable, TaggedInJSON {
     /// The covered duration, in seconds.
     package let seconds: Double
 
-    /// Creates a named duration.
-    package init(_ name: String, seconds: Double) {
+    init(_ name: String, seconds: Double) {
       self.name = name
       self.seconds = seconds
     }
@@ -72,11 +71,10 @@ package enum AnalysisCaveat: Hashable, Sendable, TaggedInJSON {
 }
 
 extension AnalysisCaveat: CustomStringConvertible {
-  /// One sentence.
   package var description: String { wording.description }
 
   /// The sentence, with its numbers apart.
-  package var wording: Wording {
+  var wording: Wording {
     switch self {
     case .gapsInWindow(let count, let known, let whole, let differences):
       "\(Self.subject(count)); \(known, shown) of \(whole, shown) s are known\(Self.detail(differences))."

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// Why a number or a window is missing.
 ///
@@ -9,7 +9,6 @@ package indirect enum MissingNumber: Hashable, Sendable, TaggedInJSON {
 
   // MARK: The window
 
-  /// Nothing was recorded.
   case nothingRecorded
   /// Nothing was recorded before the event.
   case nothingBefore(event: String)
@@ -81,7 +80,6 @@ package indirect enum MissingNumber: Hashable, Sendable, TaggedInJSON {
 
   /// The baseline is zero, so that there is no percent change from it.
   case zeroBaseline
-  /// The number is missing in the baseline.
   case ofBaseline(missing: MissingNumber)
   /// The part of the session with the step of the baseline has the verdict bad.
   case badBaseline(step: String)
@@ -92,11 +90,10 @@ package indirect enum MissingNumber: Hashable, Sendable, TaggedInJSON {
 }
 
 extension MissingNumber: CustomStringConvertible {
-  /// One sentence.
   package var description: String { wording.description }
 
   /// The sentence, with its numbers apart.
-  package var wording: Wording {
+  var wording: Wording {
     switch self {
     case .nothingRecorded: "Nothing was recorded."
     case .nothingBefore(let event): "Nothing was recorded before \(event)."

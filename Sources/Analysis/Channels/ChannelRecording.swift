@@ -6,7 +6,6 @@ import Study
 
 /// What one recorder holds of another quantity than the heart's, with the trial that it belongs to.
 package struct ChannelRecording: RecordingInTrial {
-  /// What was recorded.
   package let series: ChannelSeries
   /// The nominal number of samples per second; `nil` if there is none.
   package let nominalRate: Double?
@@ -17,7 +16,7 @@ package struct ChannelRecording: RecordingInTrial {
   package var frame: Recording
 
   /// A recording of a trial, or of none.
-  package init(_ series: ChannelSeries, nominalRate: Double? = nil, trial: TrialFacts? = nil) {
+  init(_ series: ChannelSeries, nominalRate: Double? = nil, trial: TrialFacts? = nil) {
     self.series = series
     self.nominalRate = nominalRate
     track = HeartRateTrack(values: series.values, times: series.times)

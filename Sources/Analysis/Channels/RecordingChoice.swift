@@ -5,15 +5,14 @@ package import Recordings
 /// Which recordings of bundles and files are used, and how files are read.
 package struct RecordingChoice: Sendable {
   /// The sensor's name; `nil` for all.
-  package let sensor: String?
+  let sensor: String?
   /// The recorder's identifier; `nil` for what all recorders of a sensor have together.
-  package let recorder: String?
+  let recorder: String?
   /// The events that windows and responses are locked to.
   package let events: [EventSource]
   /// The units that files do not specify themselves, and how items are put together.
   package let reading: ReadingOptions
 
-  /// Chooses recordings.
   package init(sensor: String?, recorder: String?, events: [EventSource], reading: ReadingOptions) {
     (self.sensor, self.recorder, self.events, self.reading) = (sensor, recorder, events, reading)
   }
@@ -112,15 +111,15 @@ package struct RecordingChoice: Sendable {
 /// The error for a sensor or recorder that a bundle or file does not have.
 package struct NoSuchRecording: Error, Hashable, CustomStringConvertible {
   /// The bundle or file.
-  package let path: String
+  let path: String
   /// `sensor` or `recorder`.
-  package let noun: String
+  let noun: String
   /// The requested name.
-  package let name: String
+  let name: String
   /// The names that it has; `nil` if it has no heart data.
-  package let known: [String]?
+  let known: [String]?
   /// Whether that recorder recorded a waveform.
-  package let isWaveform: Bool
+  let isWaveform: Bool
 
   init(path: String, noun: String, name: String, known: [String]?, isWaveform: Bool = false) {
     (self.path, self.noun, self.name, self.known, self.isWaveform) = (path, noun, name, known, isWaveform)
@@ -154,7 +153,7 @@ extension RecordingInTrial {
   package var trial: TrialFacts? { frame.trial }
 
   /// What windows and responses are locked to: the first of these that it has.
-  package var events: [EventSource] {
+  var events: [EventSource] {
     get { frame.events }
     set { frame.events = newValue }
   }

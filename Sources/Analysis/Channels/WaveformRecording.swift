@@ -10,7 +10,6 @@ package struct WaveformRecording: RecordingInTrial {
   package var recorder: String { recording.recorder.identifier }
   /// The sensor's name.
   package var sensor: String { recording.recorder.sensor.name }
-  /// The quantity.
   package var type: QuantityType { recording.recorder.configuration.quantityType }
   /// The unit of the values.
   package var unit: Unit { recording.recorder.configuration.unit }
@@ -20,8 +19,7 @@ package struct WaveformRecording: RecordingInTrial {
   package var frames: Int { recording.samples }
   /// What the bundle's record says of it.
   package let recording: TrialRecord.Recording
-  /// The path of the bundle.
-  package var path: String { bundle.path }
+  var path: String { bundle.path }
 
   private let bundle: Bundle
   /// Whether the file is compared with the manifest before it is read.

@@ -6,25 +6,24 @@ package struct AnalysisPreset: Hashable, Sendable {
   package var name: String
 
   /// The variant of the standard deviation of successive differences.
-  package var differenceDeviation: DifferenceDeviation
+  var differenceDeviation: DifferenceDeviation
 
   /// The divisor of NN50 and NN20 for their shares.
-  package var shareDivisor: ShareDivisor
+  var shareDivisor: ShareDivisor
 
   /// The method for the axes of the Poincaré plot.
-  package var poincare: Poincare
+  var poincare: Poincare
 
-  /// The settings of sample entropy.
-  package var sampleEntropy: SampleEntropySettings
+  var sampleEntropy: SampleEntropySettings
 
   /// The settings of detrended fluctuation analysis.
-  package var fluctuation: FluctuationSettings
+  var fluctuation: FluctuationSettings
 
   /// The settings of the spectrum and its bands.
   package var spectrum: SpectrumSettings
 
   /// The input and denominator of SDSD.
-  package enum DifferenceDeviation: Hashable, Sendable {
+  enum DifferenceDeviation: Hashable, Sendable {
     /// The differences, with n - 1.
     case sample
     /// The differences, with n.
@@ -34,7 +33,7 @@ package struct AnalysisPreset: Hashable, Sendable {
   }
 
   /// The divisor of a count of large differences.
-  package enum ShareDivisor: Hashable, Sendable {
+  enum ShareDivisor: Hashable, Sendable {
     /// The number of differences.
     case differences
     /// The number of differences plus one.
@@ -42,7 +41,7 @@ package struct AnalysisPreset: Hashable, Sendable {
   }
 
   /// The method for SD1 and SD2.
-  package enum Poincare: Hashable, Sendable {
+  enum Poincare: Hashable, Sendable {
     /// From SDSD and SDNN, both with n - 1 (Brennan and others, IEEE Trans. Biomed. Eng. 48:1342, 2001).
     case identities
     /// As standard deviations across and along the diagonal of the plot, with this number subtracted in the
@@ -75,7 +74,7 @@ extension AnalysisPreset {
   /// The defaults of NeuroKit2 0.2.13 (`hrv_time`, `hrv_frequency`, `hrv_nonlinear`).
   ///
   /// Its powers are divided by the largest density and have no unit; pNNx is divided by the number of intervals.
-  package static let neuroKit2 = AnalysisPreset(
+  static let neuroKit2 = AnalysisPreset(
     name: "neuroKit2",
     differenceDeviation: .sample,
     shareDivisor: .differencesAndOne,
@@ -101,7 +100,7 @@ extension AnalysisPreset {
   ///
   /// pyHRV fits those by RANSAC with random numbers, so they differ from run to run; here the line is a least-squares
   /// fit.
-  package static let pyHRV = AnalysisPreset(
+  static let pyHRV = AnalysisPreset(
     name: "pyHRV",
     differenceDeviation: .magnitudes,
     shareDivisor: .differences,
@@ -122,7 +121,7 @@ extension AnalysisPreset {
     }())
 
   /// The defaults of hrv-analysis 1.0.5; it has no fluctuation exponents, so their settings are the station's.
-  package static let hrvAnalysis = AnalysisPreset(
+  static let hrvAnalysis = AnalysisPreset(
     name: "hrvAnalysis",
     differenceDeviation: .population,
     shareDivisor: .differences,

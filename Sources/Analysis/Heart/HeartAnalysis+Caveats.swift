@@ -41,7 +41,6 @@ extension HeartAnalysis {
     }
   }
 
-  /// The caveats on a measure.
   func caveats(_ measure: Measure, _ parts: Parts, _ used: Used) -> [AnalysisCaveat] {
     guard used.count > 0 else { return [] }
     var caveats = gapCaveats(measure)

@@ -8,14 +8,13 @@ package struct HeartAnalysis: Sendable {
   /// The measured intervals; empty if a sensor's heart rates are measured.
   package let series: IntervalSeries
 
-  /// The choices.
-  package let preset: AnalysisPreset
+  let preset: AnalysisPreset
 
   /// The fraction of the recorded intervals that were corrected or dropped, from 0 to 1.
-  package let artefactShare: Double
+  let artefactShare: Double
 
   /// The artefact correction applied before; "none" without one.
-  package let correction: String
+  let correction: String
 
   /// A sensor's heart rates, if they are measured instead of intervals.
   let rates: HeartRateTrack?
@@ -24,7 +23,7 @@ package struct HeartAnalysis: Sendable {
   let stretch: Range<Int>
 
   /// Creates the analysis of an uncorrected series; its artefact fraction is that of invalid values.
-  package init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
+  init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
     let given = series.count + series.omitted.count
     self.init(
       series, preset: preset, artefactShare: given == 0 ? 0 : Double(series.omitted.count) / Double(given),

@@ -1,6 +1,5 @@
 /// A number with everything that is needed to reproduce it, or the reason why there is none.
 package struct Measurement: Hashable, Sendable {
-  /// The measure.
   package let measure: Measure
 
   /// The number, or why there is none.
@@ -16,10 +15,10 @@ package struct Measurement: Hashable, Sendable {
   package let parameters: [Parameter]
 
   /// The name of the preset that made the choices.
-  package let preset: String
+  let preset: String
 
   /// The artefact correction applied before, with its parameters; "none" without one.
-  package let correction: String
+  let correction: String
 
   /// The time from the first beat used to the last, in seconds on the series' own axis.
   package let window: ClosedRange<Double>
@@ -40,7 +39,7 @@ package struct Measurement: Hashable, Sendable {
   package internal(set) var caveats: [AnalysisCaveat]
 
   /// Creates a measurement; the known duration defaults to the whole window.
-  package init(
+  init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
     artefactShare: Double, caveats: [AnalysisCaveat]
@@ -81,15 +80,8 @@ package struct Measurement: Hashable, Sendable {
 
   /// A choice within a definition.
   package struct Parameter: Hashable, Sendable {
-    /// The name of the parameter.
     package let name: String
     /// The value, with its unit.
     package let value: String
-
-    /// Creates a parameter.
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
   }
 }

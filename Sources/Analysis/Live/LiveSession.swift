@@ -9,10 +9,9 @@ import Study
 package struct LiveSession: Sendable {
   /// A part of the session that runs: a trial, or what lies around the trials.
   package struct Part: Sendable {
-    /// The identifier of its trial.
-    package let identifier: TrialIdentifier
+    let identifier: TrialIdentifier
     /// What its journal says.
-    package var trial: LiveTrial
+    var trial: LiveTrial
   }
 
   /// A trial that is over.
@@ -20,7 +19,7 @@ package struct LiveSession: Sendable {
     /// What its journal says.
     package let trial: LiveTrial
     /// Its verdict; `nil` for a trial that was discarded, or whose bundle cannot be read.
-    package let verdict: Verdict?
+    let verdict: Verdict?
     /// Why it is not good, in words; `nil` for a good one.
     package let complaint: String?
   }
@@ -35,7 +34,6 @@ package struct LiveSession: Sendable {
   private var earlier: [Int: Verdict] = [:]
   private var isAroundOver = false
 
-  /// Nothing has begun.
   package init() {}
 
   /// A trial of the session was over before.

@@ -32,7 +32,6 @@ package struct LiveTrial: Sendable {
   /// Whether it is what lies around a session's trials.
   package var isAround: Bool { progress.opening?.place.map { $0.trial == nil } ?? false }
 
-  /// Whether the trial is paused.
   package var isPaused: Bool { progress.course.isPaused }
 
   /// The latest time in any record, since the trial's zero.
@@ -49,7 +48,6 @@ package struct LiveTrial: Sendable {
 
   /// A step and its remaining time.
   package struct CurrentStep: Sendable {
-    /// Its identifier.
     package let identifier: String
     /// When it appeared.
     package let start: Duration
@@ -73,7 +71,6 @@ package struct LiveTrial: Sendable {
 
   /// The state of a sensor.
   package struct SensorState: Sendable {
-    /// Its name.
     package let name: String
     /// The heart rates so far, in beats per minute at seconds since the trial's zero.
     package fileprivate(set) var rates: [(time: Double, value: Double)] = []
@@ -91,7 +88,7 @@ package struct LiveTrial: Sendable {
   package init(journal: String) { self.journal = journal }
 
   /// Adds the journal's next line; an unreadable line becomes a warning.
-  package mutating func take(_ line: JournalReader.Line) throws {
+  mutating func take(_ line: JournalReader.Line) throws {
     try progress.take(line, from: journal)
     guard case .success(let record) = line.record else { return }
     latest = max(latest, record.time)
@@ -137,7 +134,6 @@ package struct LiveTrial: Sendable {
     return nil
   }
 
-  /// The title of a step.
   package func title(of identifier: String) -> String? { step(named: identifier)?.title }
 
   private func step(named identifier: String) -> Step? {

@@ -87,7 +87,6 @@ package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
   /// The slope of a straight line through the samples, per minute.
   case slope
 
-  /// The measures of hearts.
   package static let ofHearts = allCases.filter { $0.domain != .samples }
 
   /// The measures of other quantities.

@@ -1,7 +1,7 @@
 /// The parameters of detrended fluctuation analysis (Peng and others, Chaos 5:82, 1995).
-package struct FluctuationSettings: Hashable, Sendable {
+struct FluctuationSettings: Hashable, Sendable {
   /// The windows' lengths, in intervals.
-  package enum Scales: Hashable, Sendable {
+  enum Scales: Hashable, Sendable {
     /// Every length in a range.
     case range(ClosedRange<Int>)
 
@@ -18,19 +18,18 @@ package struct FluctuationSettings: Hashable, Sendable {
   }
 
   /// The short windows, whose slope is alpha 1.
-  package var short: Scales
+  var short: Scales
 
   /// The long windows, whose slope is alpha 2.
-  package var long: Scales
+  var long: Scales
 
   /// Whether windows overlap by half, and none ends with the last interval; otherwise they are adjacent.
-  package var overlaps: Bool
+  var overlaps: Bool
 
   /// Windows whose mean square does not exceed this are excluded.
-  package var leastMeanSquare: Double
+  var leastMeanSquare: Double
 
-  /// Creates settings.
-  package init(short: Scales, long: Scales, overlaps: Bool = false, leastMeanSquare: Double = -1) {
+  init(short: Scales, long: Scales, overlaps: Bool = false, leastMeanSquare: Double = -1) {
     self.short = short
     self.long = long
     self.overlaps = overlaps
@@ -45,7 +44,6 @@ struct DetrendedFluctuation {
   private let isConstant: Bool
   private let settings: FluctuationSettings
 
-  /// Creates the analysis of successive intervals.
   init(of intervals: some Collection<Double>, _ settings: FluctuationSettings) {
     isConstant = intervals.allSatisfy { $0 == intervals.first }
     let mean = mean(intervals) ?? 0

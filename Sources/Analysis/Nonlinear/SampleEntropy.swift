@@ -3,21 +3,20 @@ import Recordings
 /// The parameters of sample entropy.
 ///
 /// Richman and Moorman, American Journal of Physiology 278:H2039, 2000.
-package struct SampleEntropySettings: Hashable, Sendable {
+struct SampleEntropySettings: Hashable, Sendable {
   /// m: the number of values in the shorter templates.
-  package var templateLength: Int
+  var templateLength: Int
 
   /// r: the tolerance, as a multiple of the standard deviation.
-  package var toleranceFactor: Double
+  var toleranceFactor: Double
 
   /// The number subtracted in the standard deviation's denominator; usually 1.
-  package var lostDegrees: Int
+  var lostDegrees: Int
 
   /// Whether values match if their distance equals the tolerance exactly.
-  package var isClosed: Bool
+  var isClosed: Bool
 
-  /// Creates settings.
-  package init(
+  init(
     templateLength: Int = 2, toleranceFactor: Double = 0.2, lostDegrees: Int = 1, isClosed: Bool = true
   ) {
     self.templateLength = templateLength

@@ -14,7 +14,6 @@ package struct AnalysisSettings: Hashable, Sendable {
   /// What is measured of other quantities, in this order.
   package var samplesMeasures: [Measure]
 
-  /// Settings.
   package init(
     preset: AnalysisPreset = .station, correction: ArtefactCorrection = .lipponenTarvainen,
     measures: [Measure] = Measure.allCases
@@ -28,7 +27,6 @@ package struct AnalysisSettings: Hashable, Sendable {
 
 /// A recording with its artefacts corrected, ready to be measured in any window.
 package struct AnalysedRecording: Sendable {
-  /// What was recorded, as it was.
   package let recording: Recording
 
   /// How it is measured.
@@ -165,12 +163,11 @@ package struct MeasuredWindow: Hashable, Sendable {
   package let measurements: [Measurement]
 
   /// What its heart rates are taken from; variability is of intervals always.
-  package let source: HeartRateSource
+  let source: HeartRateSource
 
   /// The share of the window in which the heart rate is known, from 0 to 1.
   package let coverage: Double
 
-  /// The caveats on the window.
   package let caveats: [AnalysisCaveat]
 }
 

@@ -36,7 +36,6 @@ package enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The words that are windows.
   package static let words = ["stimulus", "preStimulus", "postStimulus", "whole", "step:NAME", "FROM:TO"]
 
   /// The furthest from zero that seconds may lie: thirty years.
@@ -90,7 +89,7 @@ package struct PlacedWindow: Hashable, Sendable {
   package private(set) var caveat: AnalysisCaveat?
 
   /// What the window is locked to; `nil` where there is no event.
-  package let event: TrialEvent?
+  let event: TrialEvent?
 
   /// The window in words: `the stimulus`.
   package var title: String {

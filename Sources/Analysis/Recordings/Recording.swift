@@ -5,7 +5,6 @@ package import Recordings
 /// What one recorder or file holds of a heart, with the trial that it belongs to.
 @dynamicMemberLookup
 package struct Recording: Sendable {
-  /// What was recorded.
   package var heart: HeartRecording
 
   /// The trial that it belongs to; `nil` for a file from outside a trial.
@@ -18,13 +17,13 @@ package struct Recording: Sendable {
   package var events: [EventSource] = [.stimulus]
 
   /// A recording of a trial, or of none.
-  package init(_ heart: HeartRecording, trial: TrialFacts? = nil) {
+  init(_ heart: HeartRecording, trial: TrialFacts? = nil) {
     self.heart = heart
     self.trial = trial
   }
 
   /// A recording of these beats and rates.
-  package init(
+  init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
     rates: HeartRates = HeartRates(), trial: TrialFacts? = nil, caveats: [RecordingCaveat] = []
   ) {

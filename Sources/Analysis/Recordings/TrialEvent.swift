@@ -46,7 +46,6 @@ package enum EventSource: Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a recording: what its windows, phases and responses are locked to.
 package struct TrialEvent: Hashable, Sendable {
-  /// Where it was taken from.
   package let source: EventSource
 
   /// When it began, in seconds on the recording's axis.
@@ -102,7 +101,7 @@ extension Recording {
   }
 
   /// The same recording with its windows, phases and responses locked to the first of several events that it has.
-  package func locked(to events: [EventSource]) -> Recording {
+  func locked(to events: [EventSource]) -> Recording {
     var locked = self
     locked.events = events
     return locked

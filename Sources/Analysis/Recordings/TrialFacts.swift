@@ -22,10 +22,9 @@ package struct TrialFacts: Hashable, Sendable {
   package var run: String?
   /// Whether these are the steps around the trials of a session, and not a trial.
   package var isAround = false
-  /// What of it was simulated.
   package var simulation = TrialSimulation.none
   /// The answers to questions, by the names that tables have for them.
-  package var answers: [String: AnswerValue] = [:]
+  var answers: [String: AnswerValue] = [:]
   /// The clip's name; `nil` for a trial without one.
   package var clip: String?
   /// The clip's mood; `nil` where its catalogue says none.
@@ -33,9 +32,9 @@ package struct TrialFacts: Hashable, Sendable {
   /// When the trial began.
   package var start: WallTime?
   /// The same by the station's clocks on the wall, with its offset from UTC; `nil` where the time zone is not known.
-  package var localStart: String?
+  var localStart: String?
   /// The station's time zone by its IANA name; `nil` where it is not known.
-  package var timeZone: String?
+  var timeZone: String?
   /// How it ended.
   package var outcome: Outcome?
   /// How far it can be trusted.
@@ -55,18 +54,10 @@ package struct TrialFacts: Hashable, Sendable {
     package var offset: Double?
     /// Half the width of the interval in which the onset lies, in seconds; `nil` where it is not known.
     package var onsetUncertainty: Double?
-
-    /// A sound, as far as it was measured.
-    package init(onset: Double, offset: Double? = nil, onsetUncertainty: Double? = nil) {
-      self.onset = onset
-      self.offset = offset
-      self.onsetUncertainty = onsetUncertainty
-    }
   }
 
   /// A step of the protocol, as it went.
   package struct Step: Hashable, Sendable {
-    /// Its identifier.
     package var identifier: String
     /// When it was shown, in seconds since the trial's zero.
     package var shown: Double
@@ -78,9 +69,9 @@ package struct TrialFacts: Hashable, Sendable {
     package var left: Double?
 
     /// When it began: its active part, or else the step.
-    package var start: Double { begun ?? shown }
+    var start: Double { begun ?? shown }
     /// When it ended: its active part, or else the step; `nil` where the trial ended before.
-    package var end: Double? { finished ?? left }
+    var end: Double? { finished ?? left }
   }
 }
 
@@ -90,7 +81,6 @@ extension TrialFacts {
 }
 
 extension TrialFacts {
-  /// What a bundle says of its trial.
   package init(_ record: TrialRecord) {
     trial = record.trial
     participant = record.participant

@@ -1,6 +1,5 @@
 /// The heart rate around one stimulus, bin by bin.
 package struct LockedResponse: Hashable, Sendable {
-  /// The settings.
   package let settings: ResponseSettings
 
   /// The onset in seconds, on the track's axis.
@@ -10,7 +9,7 @@ package struct LockedResponse: Hashable, Sendable {
   package let baseline: Double?
 
   /// The baseline's window on the track's axis and its coverage; `nil` without a comparison.
-  package let baselineCoverage: Coverage?
+  let baselineCoverage: Coverage?
 
   /// The bins in the order of time.
   package let bins: [Bin]
@@ -38,7 +37,7 @@ package struct LockedResponse: Hashable, Sendable {
   ///   - track: the heart rate; a sensor's latency is already subtracted from its times.
   ///   - onset: the onset of the event, in seconds on the same axis.
   ///   - settings: the bins and the baseline.
-  package init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
+  init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
     self.settings = settings
     self.onset = onset
     func rate(_ bounds: ClosedRange<Double>) -> (known: Double?, coverage: Coverage) {

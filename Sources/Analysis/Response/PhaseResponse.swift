@@ -21,7 +21,7 @@ package struct PhaseResponse: Hashable, Sendable {
   ///   - rest: the measure at rest.
   ///   - event: the measure during the event.
   ///   - after: the measure after it.
-  package init(rest: Measurement, event: Measurement, after: Measurement) {
+  init(rest: Measurement, event: Measurement, after: Measurement) {
     self.rest = rest
     self.event = event
     self.after = after
@@ -29,7 +29,7 @@ package struct PhaseResponse: Hashable, Sendable {
   }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
-  package var unit: String { rest.unit }
+  var unit: String { rest.unit }
 
   /// Event minus rest; `nil` if either has no number.
   package var reactivity: Double? { difference(event, rest) }
@@ -38,7 +38,7 @@ package struct PhaseResponse: Hashable, Sendable {
   package var recovery: Double? { difference(after, event) }
 
   /// After minus rest, the part that has not yet recovered; `nil` if either has no number.
-  package var remainder: Double? { difference(after, rest) }
+  var remainder: Double? { difference(after, rest) }
 
   private func difference(_ one: Measurement, _ other: Measurement) -> Double? {
     guard let minuend = one.value, let subtrahend = other.value else { return nil }
@@ -49,7 +49,7 @@ package struct PhaseResponse: Hashable, Sendable {
   ///
   /// - Parameter windows: the measurements, with the names of their windows for a sentence.
   /// - Returns: a caveat if the measure depends on duration and the covered durations differ by more than a tenth.
-  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [AnalysisCaveat] {
+  static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [AnalysisCaveat] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)
@@ -83,7 +83,7 @@ package enum BaselineChange: String, CaseIterable, Hashable, Sendable {
   case percent
 
   /// The change; `nil` for a percentage of zero.
-  package func change(of value: Double, from baseline: Double) -> Double? {
+  func change(of value: Double, from baseline: Double) -> Double? {
     switch self {
     case .difference: value - baseline
     case .percent: baseline == 0 ? nil : 100 * (value - baseline) / baseline
@@ -91,5 +91,5 @@ package enum BaselineChange: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The unit of a change of numbers in `unit`, both as UCUM writes them.
-  package func unit(of unit: String) -> String { self == .percent ? "%" : unit }
+  func unit(of unit: String) -> String { self == .percent ? "%" : unit }
 }

@@ -1,15 +1,14 @@
 /// What a response is a response of.
 package struct ResponseQuantity: Hashable, Sendable {
   /// The quantity type's identifier.
-  package let identifier: String
+  let identifier: String
   /// Its name inside a sentence: `skin conductance`.
   package let name: String
   /// Its unit, for heart rates as UCUM writes it.
-  package let unit: String
+  let unit: String
   /// Its unit on an axis.
   package let shownUnit: String
 
-  /// The heart rate.
   package static let heartRate = ResponseQuantity(
     identifier: "heartRate", name: "heart rate", unit: "/min", shownUnit: "count/min")
 
@@ -35,9 +34,8 @@ package struct ResponseSettings: Hashable, Sendable {
   package let baselineWindow: ClosedRange<Double>
 
   /// The number of bins; the remainder at either end is shorter than a bin.
-  package let binCount: Int
+  let binCount: Int
 
-  /// What is responded with.
   package var quantity = ResponseQuantity.heartRate
 
   // The first bin's number relative to the onset.
@@ -117,13 +115,13 @@ package struct ResponseSettings: Hashable, Sendable {
   package var unit: String { baseline == .percent ? "%" : quantity.unit }
 
   /// A bin's beginning and end relative to the onset, in seconds.
-  package func bounds(_ bin: Int) -> ClosedRange<Double> {
+  func bounds(_ bin: Int) -> ClosedRange<Double> {
     let place = Double(firstBin + bin)
     return place * binWidth...(place + 1) * binWidth
   }
 
   /// The range of all bins relative to the onset, in seconds.
-  package var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
+  var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
 
   /// The requested time outside of all bins; `nil` if there is none.
   package var uncovered: String? {

@@ -4,17 +4,17 @@ package import Recordings
 /// A heart rate over time: spans of constant rate, with gaps where it is unknown.
 package struct HeartRateTrack: Hashable, Sendable {
   /// A period of constant rate.
-  package struct Span: Hashable, Sendable {
+  struct Span: Hashable, Sendable {
     /// Its beginning, in seconds.
-    package let start: Double
+    let start: Double
     /// Its end, in seconds.
-    package let end: Double
+    let end: Double
     /// Beats per minute; the mean if several rates were reported at its end.
-    package let rate: Double
+    let rate: Double
     /// The lowest and the highest of these rates.
-    package let range: ClosedRange<Double>
+    let range: ClosedRange<Double>
     /// The number of these rates.
-    package let count: Int
+    let count: Int
 
     init(start: Double, end: Double, rate: Double) {
       (self.start, self.end, self.rate) = (start, end, rate)
@@ -37,7 +37,7 @@ package struct HeartRateTrack: Hashable, Sendable {
   }
 
   /// The spans, in the order of time; they do not overlap.
-  package let spans: [Span]
+  let spans: [Span]
 
   /// The pace of a sensor's rates; `nil` for intervals.
   package let pace: Pace?
@@ -45,7 +45,7 @@ package struct HeartRateTrack: Hashable, Sendable {
   /// The pace of a sensor's rates, which limits how long one rate is valid.
   package struct Pace: Hashable, Sendable {
     /// The median time from one rate to the next, in seconds; one second if there is only one rate.
-    package let step: Double
+    let step: Double
 
     /// The longest span of one rate, in seconds: twice the median step, and at least two seconds.
     package var longest: Double { max(2, 2 * step) }
@@ -81,7 +81,7 @@ package struct HeartRateTrack: Hashable, Sendable {
   /// Creates the track of the values of another quantity, which are placed like rates; any finite number is valid.
   ///
   /// - Precondition: there are as many times as values.
-  package init(values: [Double], times: [Double]) {
+  init(values: [Double], times: [Double]) {
     precondition(values.count == times.count, "every value needs the time at which it was true")
     self.init(zip(times, values).filter { $0.isFinite && $1.isFinite })
   }
@@ -119,7 +119,7 @@ package struct HeartRateTrack: Hashable, Sendable {
   ///   - from: the beginning, in seconds; a rate with exactly this time belongs to the preceding part.
   ///   - to: the end, in seconds.
   /// - Returns: the part, at its times.
-  package func cut(from: Double, to: Double) -> HeartRateTrack {
+  func cut(from: Double, to: Double) -> HeartRateTrack {
     let inside = spans.filter { Self.holds($0.end, from: from, to: to) }
     return HeartRateTrack(
       spans: inside.map { Span($0, from: from) }, pace: pace)
@@ -136,7 +136,7 @@ package struct HeartRateTrack: Hashable, Sendable {
   ///   - from: the beginning, in seconds.
   ///   - to: the end, in seconds.
   /// - Returns: the rate, `nil` if it is unknown throughout, and the covered fraction of the time, from 0 to 1.
-  package func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
+  func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
     guard to > from else { return (nil, 0) }
     var (low, high) = (0, spans.count)
     while low < high {

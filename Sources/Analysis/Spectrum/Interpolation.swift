@@ -1,6 +1,5 @@
 /// The interpolation of a series of intervals to a signal with a constant sampling rate.
-package enum Interpolation: String, Hashable, Sendable {
-  /// Linear interpolation.
+enum Interpolation: String, Hashable, Sendable {
   case linear
 
   /// The quadratic spline with its knots half-way between the points (de Boor; SciPy's `kind="quadratic"`).

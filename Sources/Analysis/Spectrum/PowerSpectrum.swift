@@ -1,23 +1,23 @@
 /// A one-sided power spectral density on evenly spaced frequencies.
 package struct PowerSpectrum: Hashable, Sendable {
   /// The lowest frequency, in hertz.
-  package let firstFrequency: Double
+  let firstFrequency: Double
 
   /// The spacing of the frequencies, in hertz.
-  package let frequencyStep: Double
+  let frequencyStep: Double
 
   /// The density at each frequency: milliseconds squared per hertz, unless a preset scales it.
   package internal(set) var densities: [Double]
 
   /// The number of averaged segments.
-  package let segments: Int
+  let segments: Int
 
   /// The time from the signal's first sample or beat to the end of the last segment, in seconds; the remainder is not
   /// in the spectrum.
-  package let duration: Double
+  let duration: Double
 
   /// The frequency of a density, in hertz.
-  package func frequency(_ index: Int) -> Double { firstFrequency + Double(index) * frequencyStep }
+  func frequency(_ index: Int) -> Double { firstFrequency + Double(index) * frequencyStep }
 
   /// The frequencies, in hertz.
   package var frequencies: [Double] { densities.indices.map(frequency) }
@@ -43,11 +43,10 @@ package struct PowerSpectrum: Hashable, Sendable {
 }
 
 /// The rule for computing a band's power from densities.
-package enum BandRule: String, Hashable, Sendable {
+enum BandRule: String, Hashable, Sendable {
   /// Their sum times the step, over a half-open range: with the lower bound, without the upper one.
   case sum = "sum of densities times step, lower bound included, upper bound not"
 
-  /// Their sum times the step, with both bounds.
   case sumWithBothBounds = "sum of densities times step, both bounds included"
 
   /// The area under straight lines between the densities inside, with the lower bound and without the upper one.
@@ -55,7 +54,7 @@ package enum BandRule: String, Hashable, Sendable {
 }
 
 /// The window functions for segments.
-package enum SpectralWindow: String, Hashable, Sendable {
+enum SpectralWindow: String, Hashable, Sendable {
   /// The periodic Hann window.
   case hann = "Hann"
 

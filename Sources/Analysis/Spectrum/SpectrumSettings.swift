@@ -1,7 +1,7 @@
 /// The method for computing the powers of bands.
 package struct SpectrumSettings: Hashable, Sendable {
   /// The method for computing the densities.
-  package var method: Method
+  var method: Method
 
   /// The very low frequencies, in hertz.
   ///
@@ -15,23 +15,23 @@ package struct SpectrumSettings: Hashable, Sendable {
   package var hf = 0.15...0.4
 
   /// The rule for summing densities.
-  package var rule = BandRule.sum
+  var rule = BandRule.sum
 
   /// Whether frequencies below four cycles per signal duration are excluded, as in NeuroKit2.
-  package var omitsSlowest = false
+  var omitsSlowest = false
 
   /// Whether the densities are divided by the largest, which leaves the powers without a unit.
   package var isDividedByMaximum = false
 
   /// The reference of normalised units.
-  package var normalisation = Normalisation.lfAndHF
+  var normalisation = Normalisation.lfAndHF
 
   /// Creates settings with the bands of the Task Force (Circulation 93:1043, 1996), except for the lower bound of
   /// ``vlf``.
-  package init(method: Method) { self.method = method }
+  init(method: Method) { self.method = method }
 
   /// The methods for computing densities.
-  package enum Method: Hashable, Sendable {
+  enum Method: Hashable, Sendable {
     /// Welch's periodogram of interpolated intervals.
     case welch(WelchSettings)
     /// The Lomb–Scargle periodogram of the intervals without interpolation.
@@ -39,7 +39,7 @@ package struct SpectrumSettings: Hashable, Sendable {
   }
 
   /// The reference of normalised units.
-  package enum Normalisation: Hashable, Sendable {
+  enum Normalisation: Hashable, Sendable {
     /// LF and HF together, in percent.
     case lfAndHF
     /// All power from 0 to 0.5 Hz, as a fraction.
@@ -48,40 +48,40 @@ package struct SpectrumSettings: Hashable, Sendable {
 }
 
 /// The interpolation of intervals and the parameters of Welch's method.
-package struct WelchSettings: Hashable, Sendable {
+struct WelchSettings: Hashable, Sendable {
   /// The interpolation of the signal.
-  package var interpolation: Interpolation
+  var interpolation: Interpolation
 
   /// Samples per second.
-  package var rate: Double
+  var rate: Double
 
   /// The length of segments.
-  package var segment: Segment
+  var segment: Segment
 
   /// The number of points in a segment's transform.
-  package var transform: Transform = .segment
+  var transform: Transform = .segment
 
   /// The window function of the segments.
-  package var window = SpectralWindow.hann
+  var window = SpectralWindow.hann
 
   /// Whether the signal's mean is subtracted first.
-  package var removesOverallMean = false
+  var removesOverallMean = false
 
   /// Whether each segment's mean is subtracted.
-  package var removesSegmentMean = true
+  var removesSegmentMean = true
 
   /// The times of the signal's samples.
-  package var grid = Grid.betweenBeats
+  var grid = Grid.betweenBeats
 
   /// Creates settings; segments overlap by half.
-  package init(interpolation: Interpolation, rate: Double, segment: Segment) {
+  init(interpolation: Interpolation, rate: Double, segment: Segment) {
     self.interpolation = interpolation
     self.rate = rate
     self.segment = segment
   }
 
   /// The length of segments; a shorter signal is one segment.
-  package enum Segment: Hashable, Sendable {
+  enum Segment: Hashable, Sendable {
     /// A fixed number of samples.
     case samples(Int)
     /// Half the signal.
@@ -91,7 +91,7 @@ package struct WelchSettings: Hashable, Sendable {
   }
 
   /// The number of points in a transform.
-  package enum Transform: Hashable, Sendable {
+  enum Transform: Hashable, Sendable {
     /// As many as the segment.
     case segment
     /// Twice as many, half of them zero padding.
@@ -101,7 +101,7 @@ package struct WelchSettings: Hashable, Sendable {
   }
 
   /// The times of samples; each sample is the value of the interpolation there.
-  package enum Grid: String, Hashable, Sendable {
+  enum Grid: String, Hashable, Sendable {
     /// From the first beat (inclusive) to the last (exclusive), a half-open range; times are sums of milliseconds.
     case betweenBeats = "from the first beat on, before the last"
     /// From the first beat until the last is reached or passed, where the value is the last interval; times are sums of
@@ -111,18 +111,18 @@ package struct WelchSettings: Hashable, Sendable {
 }
 
 /// The parameters of the Lomb–Scargle periodogram.
-package struct LombScargleSettings: Hashable, Sendable {
+struct LombScargleSettings: Hashable, Sendable {
   /// The duration of segments in seconds, which overlap by half.
-  package var segment = 256.0
+  var segment = 256.0
 
   /// The window function over the beats.
-  package var window = SpectralWindow.hann
+  var window = SpectralWindow.hann
 
   /// The spacing of frequencies, in hertz.
-  package var frequencyStep = 1.0 / 256
+  var frequencyStep = 1.0 / 256
 
   /// Creates the standard settings, whose segments are those of the station's Welch periodogram.
-  package init() {}
+  init() {}
 }
 
 /// The spectrum of a stretch of intervals, with the settings that define its bands.

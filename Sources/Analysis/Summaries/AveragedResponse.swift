@@ -36,26 +36,25 @@ package struct AveragedResponse: Hashable, Sendable {
 }
 
 /// The running sums of responses for each participant, so that memory does not grow with the trials.
-package struct ResponseSums: Hashable, Sendable {
+struct ResponseSums: Hashable, Sendable {
   private struct Sums: Hashable {
     var numbers: [Double]
     var counts: [Int]
   }
 
   /// The settings of all responses.
-  package let settings: ResponseSettings
+  let settings: ResponseSettings
 
   /// The sampling unit; for trials each response is kept.
-  package let over: SamplingUnit
+  let over: SamplingUnit
 
   /// The number of trials added.
-  package private(set) var trials = 0
+  private(set) var trials = 0
 
   private var participants: Set<String> = []
   private var sums: [String: Sums] = [:]
 
-  /// Creates empty sums.
-  package init(_ settings: ResponseSettings, over: SamplingUnit) {
+  init(_ settings: ResponseSettings, over: SamplingUnit) {
     self.settings = settings
     self.over = over
   }
@@ -63,7 +62,7 @@ package struct ResponseSums: Hashable, Sendable {
   /// Adds a trial's response.
   ///
   /// - Precondition: it has the same settings as all others.
-  package mutating func add(_ response: LockedResponse, of participant: String) {
+  mutating func add(_ response: LockedResponse, of participant: String) {
     precondition(response.settings == settings, "responses are averaged under one set of settings")
     trials += 1
     participants.insert(participant)
@@ -80,7 +79,7 @@ package struct ResponseSums: Hashable, Sendable {
   /// Adds the content of other sums.
   ///
   /// - Precondition: they have the same settings and the same sampling unit.
-  package mutating func add(_ others: ResponseSums) {
+  mutating func add(_ others: ResponseSums) {
     precondition(others.settings == settings && others.over == over, "responses are averaged under one set of settings")
     for (name, other) in others.sums {
       let name = over == .participants ? name : "\(trials)+\(name)"
@@ -96,7 +95,7 @@ package struct ResponseSums: Hashable, Sendable {
   }
 
   /// The average so far, with bootstrap confidence intervals; `nil` without responses.
-  package func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
+  func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
     guard trials > 0 else { return nil }
     // Sorted by name, so that the resampling does not depend on the order of adding.
     let cases = sums.sorted { $0.key < $1.key }.map(\.value)
@@ -126,15 +125,14 @@ package struct ObservedQuantity: Hashable, Sendable {
   /// The definition of each number, including its comparison.
   package let definition: String
 
-  /// Creates a quantity.
-  package init(title: String, unit: String, definition: String) {
+  init(title: String, unit: String, definition: String) {
     self.title = title
     self.unit = unit
     self.definition = definition
   }
 
   /// Takes the quantity of a measurement under its preset.
-  package init(_ measurement: Measurement) {
+  init(_ measurement: Measurement) {
     self.init(title: measurement.measure.title, unit: measurement.unit, definition: measurement.definition)
   }
 }

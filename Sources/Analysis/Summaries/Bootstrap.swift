@@ -6,7 +6,7 @@ import Basics
 /// replacement, each as large as the set of observations. The same observations and seed give the same interval.
 package struct Bootstrap: Hashable, Sendable {
   /// The nominal coverage of the intervals.
-  package var level: Double
+  var level: Double
 
   /// The number of samples to draw.
   package var resamples: Int
@@ -25,7 +25,7 @@ package struct Bootstrap: Hashable, Sendable {
   }
 
   /// The interval of a mean; `nil` for fewer than two observations, and if their sum is not finite.
-  package func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
+  func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
     guard observations.count >= 2 else { return nil }
     var random = Xoshiro256StarStar(seed: seed)
     let count = UInt64(observations.count)
@@ -56,16 +56,16 @@ package struct ConfidenceInterval: Hashable, Sendable {
   package let upper: Double
 
   /// The number of observations.
-  package let observations: Int
+  let observations: Int
 
   /// The level, the number of samples and the seed.
-  package let bootstrap: Bootstrap
+  let bootstrap: Bootstrap
 
   /// The caveat on too few observations; `nil` if there are enough.
   ///
   /// With two observations the samples' means lie between them, whatever the level; the limit of ten is the station's
   /// choice.
-  package var caveat: AnalysisCaveat? { observations >= 10 ? nil : .fewObservations(count: observations) }
+  var caveat: AnalysisCaveat? { observations >= 10 ? nil : .fewObservations(count: observations) }
 }
 
 /// The sampling unit of a mean, a standard deviation and a confidence interval.

@@ -28,7 +28,7 @@ package struct WithinIntervals: Hashable, Sendable {
   package let means: [Mean]
 
   /// The means and intervals; `nil` for fewer than two conditions, or fewer than two participants who have all.
-  package init?(_ observations: [WithinParticipants.Observation], level: Double = 0.95) {
+  init?(_ observations: [WithinParticipants.Observation], level: Double = 0.95) {
     let known = observations.filter(\.value.isFinite)
     let names = Set(known.map(\.condition)).sorted { WithinParticipants.precede($0, $1) }
     let people = Dictionary(grouping: known, by: \.participant).mapValues { trials in

@@ -7,11 +7,10 @@ package struct WithinParticipants: Hashable, Sendable {
   /// One trial's number.
   package struct Observation: Hashable, Sendable {
     /// The participant's code.
-    package let participant: String
+    let participant: String
     /// The clip, mood or condition; `nil` for a trial without one.
-    package let condition: String?
-    /// The number.
-    package let value: Double
+    let condition: String?
+    let value: Double
 
     /// Creates an observation.
     package init(participant: String, condition: String?, value: Double) {
@@ -28,7 +27,7 @@ package struct WithinParticipants: Hashable, Sendable {
     /// The number of trials.
     package let trials: Int
     /// The sampling unit of mean, standard deviation and interval.
-    package let over: SamplingUnit
+    let over: SamplingUnit
     /// The mean of the participants' numbers; `nil` if no participant has one.
     package let mean: Double?
     /// The standard deviation over participants, or trials, n - 1; `nil` for fewer than two.
@@ -47,13 +46,13 @@ package struct WithinParticipants: Hashable, Sendable {
   }
 
   /// The quantity of the observations; `nil` if it was not given.
-  package let quantity: ObservedQuantity?
+  let quantity: ObservedQuantity?
 
   /// The conditions, sorted by name; that of trials without one is the last.
   package let conditions: [Condition]
 
   /// The requested differences between conditions, over participants who have both.
-  package let differences: [Difference]
+  let differences: [Difference]
 
   /// Which conditions are compared.
   package enum Comparison: Hashable, Sendable {
@@ -66,13 +65,12 @@ package struct WithinParticipants: Hashable, Sendable {
   }
 
   /// The observations that were dropped because they are not finite.
-  package let omitted: [Observation]
+  let omitted: [Observation]
 
   /// A condition and its summary.
   package struct Condition: Hashable, Sendable {
     /// Its name; `nil` for trials without one.
     package let name: String?
-    /// The summary.
     package let summary: Summary
   }
 

@@ -4,7 +4,6 @@ import Recordings
 
 /// The measures, phases and response of one recording of another quantity than the heart's.
 package struct ChannelAnalysis: Sendable {
-  /// What was recorded.
   package let recording: ChannelRecording
   /// The measures in the window.
   package let measured: ChannelMeasures
@@ -15,7 +14,6 @@ package struct ChannelAnalysis: Sendable {
   /// The response to the onset; `nil` if none was requested, or there is no onset.
   package let response: LockedResponse?
 
-  /// Analyses a recording.
   package init(_ recording: ChannelRecording, _ analysis: TrialAnalysis) {
     self.recording = recording
     measured = ChannelMeasures(of: recording, in: analysis.window)
@@ -53,7 +51,7 @@ package struct ChannelMeasures: Hashable, Sendable {
     package let slope: Double?
 
     /// The numbers of some samples; `nil` of none.
-    package init?(_ samples: [(time: Double, value: Double)]) {
+    init?(_ samples: [(time: Double, value: Double)]) {
       guard let first = samples.first else { return nil }
       let sorted = samples.map(\.value).sorted()
       let count = Double(samples.count)

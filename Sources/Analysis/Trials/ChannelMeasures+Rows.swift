@@ -2,7 +2,6 @@ package import Quantities
 import Recordings
 
 extension Measure {
-  /// The definition of a measure of samples.
   var definitionOfSamples: String {
     switch self {
     case .mean: "mean of the samples"
@@ -14,7 +13,6 @@ extension Measure {
     }
   }
 
-  /// The unit of a measure of samples in a unit.
   func unit(ofSamplesIn unit: String) -> String { self == .slope ? "\(unit)/min" : unit }
 }
 

@@ -3,7 +3,6 @@ import Recordings
 
 /// Trials summarised by clip, mood, condition or another key.
 package struct GroupSummaries: Sendable {
-  /// The trials.
   package let together: TrialsTogether
   /// Which groups are compared.
   package let comparison: WithinParticipants.Comparison

@@ -4,16 +4,13 @@ import Recordings
 
 /// The measures, phases and response of one recording.
 package struct RecordingAnalysis: Sendable {
-  /// The settings.
   package let analysis: TrialAnalysis
   /// The recording with its artefacts corrected.
   package let analysed: AnalysedRecording
-  /// The measures in the window.
   package let measured: MeasuredWindow
   /// The response to the onset; `nil` if none was requested, or there is no onset.
   package let response: LockedResponse?
 
-  /// Analyses a recording.
   package init(_ recording: Recording, _ analysis: TrialAnalysis) {
     self.analysis = analysis
     let analysed = AnalysedRecording(recording, analysis.settings)
@@ -163,7 +160,6 @@ extension LockedResponse {
 }
 
 extension ResponseSettings {
-  /// The settings of a response.
   var json: JSONValue {
     [
       "before_s": .finite(before), "after_s": .finite(after), "bin_s": .finite(binWidth),

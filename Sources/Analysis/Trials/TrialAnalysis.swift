@@ -19,7 +19,6 @@ package struct TrialAnalysis: Sendable {
   /// How the trials are read, and so what they are compared with around them.
   package var reading = ReadingOptions()
 
-  /// An analysis.
   package init(
     _ settings: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow = .automatic,
     baseline: AnalysisWindow? = nil, change: BaselineChange = .difference, response: ResponseSettings? = nil
@@ -52,7 +51,6 @@ package struct TrialAnalysis: Sendable {
     return outcome
   }
 
-  /// The rows of one recording.
   package func rows(of analysed: AnalysedRecording, at place: TrialPlace) -> [TrialRow] {
     let recording = analysed.recording
     let isStrict = window == .automatic && recording.trial != nil
@@ -74,17 +72,15 @@ package struct TrialAnalysis: Sendable {
 /// What came of one trial or file.
 package struct TrialOutcome: Sendable {
   /// Its place among the others.
-  package let place: TrialPlace
+  let place: TrialPlace
   /// The trial; `nil` for a file from outside a trial.
-  package var trial: TrialFacts?
-  /// Whether it is simulated.
+  var trial: TrialFacts?
   package var isSimulated: Bool
   /// Its measures, sensor by sensor.
   package var rows: [TrialRow] = []
   /// Its responses, one of each sensor.
   package var responses: [TrialResponse] = []
 
-  /// Nothing came of it yet.
   package init(place: TrialPlace, trial: TrialFacts?) {
     self.place = place
     self.trial = trial
@@ -96,7 +92,6 @@ package struct TrialOutcome: Sendable {
 package struct AnalysisRequest: Sendable {
   /// Which heart data to use.
   package let choice: RecordingChoice
-  /// What is measured.
   package let analysis: TrialAnalysis
   /// What trials are grouped by; `nil` if it was not requested.
   package let grouping: TrialGrouping?
@@ -107,7 +102,6 @@ package struct AnalysisRequest: Sendable {
   /// How confidence intervals are computed.
   package let bootstrap: Bootstrap
 
-  /// Creates a request.
   package init(
     _ choice: RecordingChoice, _ analysis: TrialAnalysis, by grouping: TrialGrouping?, selection: TrialSelection,
     reference: String?, bootstrap: Bootstrap
@@ -121,6 +115,5 @@ package struct AnalysisRequest: Sendable {
 
 /// The format name of JSON documents with analyses; see `protocols/analysis.schema.json`.
 package enum AnalysisFormat: Sendable {
-  /// The name.
   package static let name = "station.analysis/1"
 }

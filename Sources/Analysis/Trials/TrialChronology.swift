@@ -1,5 +1,5 @@
 import Basics
-package import Bundles
+import Bundles
 import Quantities
 import Study
 
@@ -13,8 +13,7 @@ package struct TrialPlace: Hashable, Sendable {
   package internal(set) var trialInSession: Int?
   /// The condition of the trial before it in its session; `nil` where there is none, or it is not known.
   package internal(set) var previousCondition: String?
-  /// The clip of that trial.
-  package internal(set) var previousClip: String?
+  var previousClip: String?
   /// The bundles of the steps around the trials of its session: those that began before it, the last one first, and then
   /// those after it.
   package internal(set) var around: [String] = []
@@ -33,9 +32,9 @@ package struct TrialChronology: Sendable {
   /// A trial or file, as far as it is needed to put it in order.
   package struct Entry: Sendable {
     /// Where it lies, as it was given.
-    package let path: String
+    let path: String
     /// Why it cannot be read; `nil` where it can.
-    package let problem: String?
+    let problem: String?
     /// `nil` for a file from outside a trial, and for what cannot be read.
     let trial: TrialHeading?
 
@@ -53,10 +52,10 @@ package struct TrialChronology: Sendable {
     }
 
     /// A trial whose heading is known.
-    package init(path: String, _ heading: TrialHeading) { self.init(path: path, trial: heading, problem: nil) }
+    init(path: String, _ heading: TrialHeading) { self.init(path: path, trial: heading, problem: nil) }
 
     /// A trial that cannot be read, for a reason.
-    package init(path: String, problem: String) { self.init(path: path, trial: nil, problem: problem) }
+    init(path: String, problem: String) { self.init(path: path, trial: nil, problem: problem) }
 
     private init(path: String, trial: TrialHeading?, problem: String?) {
       (self.path, self.trial, self.problem) = (path, trial, problem)

@@ -7,10 +7,10 @@ import Study
 /// A column of a long table: its name, and the content of its cells.
 package struct TrialColumn<Row: Sendable>: Sendable {
   /// The name, as camelCase with a unit after an underscore.
-  package let name: String
+  let name: String
 
   /// The content of a row's cell; `nil` for an empty one.
-  package let cell: @Sendable (Row) -> JSONValue?
+  let cell: @Sendable (Row) -> JSONValue?
 
   init(_ name: String, _ cell: @escaping @Sendable (Row) -> JSONValue?) {
     self.name = name
@@ -32,8 +32,7 @@ package struct StudyColumns: Hashable, Sendable {
   /// The names of the factors, in their order.
   package var factorNames: [String] { factors.sorted() }
 
-  /// No columns.
-  package init() {}
+  init() {}
 
   /// Adds those of a trial.
   mutating func add(_ trial: TrialHeading) {
@@ -118,13 +117,13 @@ extension JSONValue {
 /// Whose samples they are: what the rows of all long tables begin with.
 package struct TrialRowHead: Sendable {
   /// The trial's place among others.
-  package let place: TrialPlace
+  let place: TrialPlace
   /// The trial; `nil` for a file from outside a trial.
-  package let trial: TrialFacts?
+  let trial: TrialFacts?
   /// The sensor's name.
-  package let sensor: String?
+  let sensor: String?
   /// The recorder's identifier.
-  package let recorder: String?
+  let recorder: String?
   /// `true` for a recording that is simulated; `nil` where only its trial says so or not.
   private var isSimulated: Bool?
 
@@ -134,7 +133,7 @@ package struct TrialRowHead: Sendable {
   }
 
   /// Whose samples a recording holds.
-  package init(_ recording: Recording, at place: TrialPlace) {
+  init(_ recording: Recording, at place: TrialPlace) {
     self.place = place
     trial = recording.trial
     sensor = recording.sensor

@@ -3,7 +3,6 @@ import Study
 
 /// What trials are put together by.
 package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
-  /// The clip.
   case clip
   /// The clip's mood.
   case mood
@@ -11,9 +10,7 @@ package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   case condition
   /// The participant's group.
   case group
-  /// The participant.
   case participant
-  /// The session.
   case session
   /// How far the trial can be trusted.
   case verdict
@@ -44,7 +41,6 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   case bad
   /// It was stopped, so that its stimulus was not heard to the end.
   case stopped
-  /// It was for practice.
   case practice
   /// It is what lies around the trials of a session.
   case around

@@ -41,7 +41,7 @@ package enum TrialPaths: Sendable {
   /// is known.
   ///
   /// What cannot be listed has none.
-  package static func neighbours(of paths: [String]) -> [String] {
+  static func neighbours(of paths: [String]) -> [String] {
     let own = Set(paths)
     var folders: [String] = []
     var known: Set<String> = []

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import Bundles
 import Recordings
 
@@ -9,36 +9,36 @@ package struct TrialRow: TrialTableRow {
   /// The number, or why there is none.
   package let measurement: Measurement
   /// The part that was measured.
-  package let window: PlacedWindow
+  let window: PlacedWindow
   /// The share of it in which the heart rate is known, from 0 to 1.
-  package let coverage: Double
+  let coverage: Double
   /// What was done about artefacts.
-  package let correction: ArtefactCorrection
+  let correction: ArtefactCorrection
   /// What the number is compared with; `nil` where nothing was asked for.
-  package let baseline: Baseline?
+  let baseline: Baseline?
   /// The number compared with its baseline.
   package let change: Double?
   /// Why the number, or the change that was asked for, is missing.
-  package let reason: MissingNumber?
+  let reason: MissingNumber?
   /// The caveats on the number, its window, its baseline and the recording, as sentences.
-  package let caveats: [Wording]
+  let caveats: [Wording]
 
   /// The measure in another window, and how it is compared.
-  package struct Baseline: Sendable {
+  struct Baseline: Sendable {
     /// How the number is compared with it.
-    package let kind: BaselineChange
+    let kind: BaselineChange
     /// The measure, or why there is none.
-    package let measurement: Measurement
+    let measurement: Measurement
     /// The part that was measured.
-    package let window: PlacedWindow
+    let window: PlacedWindow
     /// The share of it in which the heart rate is known, from 0 to 1.
-    package let coverage: Double
+    let coverage: Double
     /// The steps around the session's trials where the window lies there, and else `nil`: it lies in the trial.
-    package let around: TrialFacts?
+    let around: TrialFacts?
   }
 
   /// The number that trials are summed up by: the change where a baseline was asked for, else the value.
-  package var number: Double? { baseline == nil ? measurement.value : change }
+  var number: Double? { baseline == nil ? measurement.value : change }
 
   /// The unit of ``change``; `nil` where no baseline was asked for.
   var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
@@ -116,13 +116,13 @@ package struct TrialRow: TrialTableRow {
 /// One trial's response to its sound, or why there is none.
 package struct TrialResponse: Sendable {
   /// Whose samples they are.
-  package let head: TrialRowHead
+  let head: TrialRowHead
   /// The response; `nil` where no onset was measured.
-  package let response: LockedResponse?
+  let response: LockedResponse?
   /// Why there is none, or nothing in it.
   package let reason: MissingNumber?
   /// What was done about artefacts.
-  package let correction: ArtefactCorrection
+  let correction: ArtefactCorrection
 
   /// A recording's response, or `nil` where it has nothing that one could be locked to.
   package init(

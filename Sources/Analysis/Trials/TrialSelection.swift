@@ -10,7 +10,7 @@ package struct TrialSelection: Hashable, Sendable {
   /// The session that trials belong to, by its identifier; `nil` for any.
   package var run: String?
   /// The beginnings of the trials' identifiers; none for all.
-  package var trials: [String]
+  var trials: [String]
   /// The worst verdict that is taken; `nil` for any.
   ///
   /// A trial without a verdict is worse than all.
@@ -20,7 +20,6 @@ package struct TrialSelection: Hashable, Sendable {
   /// Whether simulated trials are taken beside others, and those of rehearsals at all.
   package var includesSimulated: Bool
 
-  /// A choice of trials.
   package init(
     participant: String? = nil, session: String? = nil, run: String? = nil, trials: [String] = [],
     verdict: Verdict? = nil, includesStopped: Bool = false, includesSimulated: Bool = false
@@ -67,14 +66,6 @@ package struct TrialSelection: Hashable, Sendable {
   /// - Returns: whether they are left out.
   package func leavesOutSimulated(of trials: some Sequence<TrialHeading?>) -> Bool {
     !includesSimulated && !trials.allSatisfy { $0?.simulation == .everything }
-  }
-
-  /// Whether a trial belongs to it; `nil` is a file from outside a trial.
-  package func holds(_ trial: TrialFacts?) -> Bool {
-    guard let trial else { return isAll }
-    return holds(
-      trial: trial.trial, participant: trial.participant, session: trial.session, run: trial.run,
-      verdict: trial.verdict)
   }
 
   /// Whether a trial belongs to it, by its heading.

@@ -25,7 +25,7 @@ package struct TrialsTogether: Sendable {
   package private(set) var groups: Set<String?> = []
 
   /// The steps that trials came to, and those of their sessions that are baselines.
-  package private(set) var steps: Set<String> = []
+  private(set) var steps: Set<String> = []
 
   /// Whether some trial has several sensors, so that all are told apart; elsewhere their names differ from booth to booth.
   package private(set) var tellsSensorsApart = false
@@ -65,9 +65,9 @@ package struct TrialsTogether: Sendable {
     /// How many trials and files are simulated, and were not left out.
     package fileprivate(set) var simulated = 0
     /// How many trials were for practice, and were left out.
-    package fileprivate(set) var practice = 0
+    fileprivate(set) var practice = 0
     /// How many trials are bad, and were left out.
-    package fileprivate(set) var bad = 0
+    fileprivate(set) var bad = 0
     /// How many trials were stopped, are not bad, and were left out.
     package fileprivate(set) var stopped = 0
 
@@ -88,7 +88,6 @@ package struct TrialsTogether: Sendable {
     }
   }
 
-  /// No trials yet.
   package init(
     _ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap(),
     leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
@@ -197,7 +196,6 @@ extension TrialsTogether {
   package struct Summary: Sendable {
     /// The sensor; `nil` where sensors are not told apart, or its name is not known.
     package let sensor: String?
-    /// The measure.
     package let measure: Measure
     /// What its numbers are, the comparison with a baseline included.
     package let quantity: ObservedQuantity
@@ -257,7 +255,6 @@ extension TrialsTogether {
     package let sensor: String?
     /// The group; `nil` for that of trials without a key.
     package let group: String?
-    /// The average.
     package let average: AveragedResponse
   }
 

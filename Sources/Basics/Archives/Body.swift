@@ -2,7 +2,6 @@
 package struct Body: Sendable {
   /// A piece.
   package enum Piece: Sendable {
-    /// Bytes.
     case bytes([UInt8])
     /// A regular file inside a folder, of which that many bytes are sent.
     case file(folder: String, path: String, size: Int)
@@ -17,14 +16,12 @@ package struct Body: Sendable {
   }
 
   /// The pieces in their order.
-  package let pieces: [Piece]
+  let pieces: [Piece]
   /// The media type.
   package let type: String
 
-  /// Creates a body of pieces.
   package init(pieces: [Piece], type: String) { (self.pieces, self.type) = (pieces, type) }
 
-  /// Creates a body of bytes.
   package init(_ bytes: [UInt8], type: String) { self.init(pieces: [.bytes(bytes)], type: type) }
 
   /// How many bytes it has.
@@ -64,7 +61,6 @@ package struct BodyReader: ~Copyable {
   private var position = 0
   private var file: File?
 
-  /// A reader at the beginning of a body.
   package init(_ body: Body) { self.body = body }
 
   /// Reads up to `count` bytes; an empty result means the end.

@@ -9,14 +9,13 @@ package struct TarReader: ~Copyable {
     package let path: String
     /// The file's size in bytes; 0 for a folder.
     package let size: Int
-    /// Whether it is a folder.
     package let isFolder: Bool
   }
 
   /// The longest path, in bytes; no file system takes a longer one.
   private static let maxPathLength = 4096
   /// The largest number of files and folders.
-  package static let maxEntries = 1_000_000
+  static let maxEntries = 1_000_000
   /// The largest extended header, in bytes.
   private static let maxHeader = 1 << 20
 
@@ -35,7 +34,7 @@ package struct TarReader: ~Copyable {
 
   /// The next file or folder; `nil` at the end of an archive that is complete.
   ///
-  /// - Throws: ``TarProblem``, or what the source throws.
+  /// - Throws: `TarProblem`, or what the source throws.
   package mutating func next() throws -> Entry? {
     while try !read(upTo: 1 << 16).isEmpty {}
     var path: [UInt8]?
@@ -74,7 +73,7 @@ package struct TarReader: ~Copyable {
 
   /// The next bytes of the file that ``next()`` returned last; an empty result means its end.
   ///
-  /// - Throws: ``TarProblem``, or what the source throws.
+  /// - Throws: `TarProblem`, or what the source throws.
   package mutating func read(upTo count: Int) throws -> [UInt8] {
     guard rest > 0 else {
       if padding > 0 {
@@ -233,7 +232,7 @@ struct TarFields {
 }
 
 /// Why an archive is refused, with the place in it in bytes.
-package enum TarProblem: Error, Hashable, Sendable, CustomStringConvertible {
+enum TarProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no header of a tar archive.
   case notTar(Int)
   /// A header does not have its checksum, or has values that are not possible.
@@ -251,8 +250,7 @@ package enum TarProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are more files than any bundle has.
   case tooMany
 
-  /// What is wrong.
-  package var description: String {
+  var description: String {
     switch self {
     case .notTar(0): "it is not a tar archive"
     case .notTar(let place): "it has no header of a file at byte \(place); the archive is damaged"
@@ -272,7 +270,7 @@ package enum TarProblem: Error, Hashable, Sendable, CustomStringConvertible {
 /// Headers of tar archives (POSIX.1-2017, pax), which are the same whenever the same files are archived.
 package enum TarHeader: Sendable {
   /// The size of a block, in bytes.
-  package static let block = 512
+  static let block = 512
 
   /// The two empty blocks that end an archive.
   package static let end = [UInt8](repeating: 0, count: 2 * block)

@@ -79,7 +79,6 @@ package enum ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible {
   case libraryMissing(String)
   /// The archive has no readable directory of its members.
   case damaged
-  /// A member is encrypted.
   case encrypted(member: String)
   /// A member does not unpack to its end; with the library's reason, unless it is larger than the directory says.
   case cannotUnpack(member: String, reason: String?)

@@ -110,7 +110,7 @@ package enum Decimal: Sendable {
 
 extension [UInt8] {
   /// Appends an integer in decimal digits.
-  package mutating func append(decimal number: Int) {
+  mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     var rest = number.magnitude
     let start = count

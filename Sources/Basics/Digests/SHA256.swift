@@ -4,7 +4,6 @@ import CCrypto
 package struct SHA256: Sendable {
   private var context = Context()
 
-  /// Creates an empty digest computation.
   package init() {}
 
   /// Adds the next bytes.
@@ -28,10 +27,8 @@ package struct SHA256: Sendable {
 @safe private final class Context: Sendable {
   nonisolated(unsafe) private let hash: OpaquePointer
 
-  /// An empty one.
   init() { unsafe hash = ccrypto_hash_new() }
 
-  /// One that goes on from where another is.
   init(copying other: Context) { unsafe hash = ccrypto_hash_copy(other.hash) }
 
   deinit { unsafe ccrypto_hash_free(hash) }
@@ -50,8 +47,6 @@ package struct SHA256: Sendable {
 package struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// Its 32 bytes.
   package let bytes: [UInt8]
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The first sixteen bytes as two big-endian words, sufficient as an identifier.
   package var words: (high: UInt64, low: UInt64) {

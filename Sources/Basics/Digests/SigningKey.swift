@@ -3,7 +3,6 @@ import CCrypto
 /// A private key for Ed25519 signatures (RFC 8032), as OpenSSL writes it: PKCS #8 in PEM (RFC 8410).
 package struct SigningKey: Sendable {
   private let seed: [UInt8]
-  /// The public key.
   package let publicKey: VerifyingKey
 
   /// What precedes the 32 bytes of the key.
@@ -12,7 +11,6 @@ package struct SigningKey: Sendable {
   ]
   private static let label = "PRIVATE KEY"
 
-  /// A new key.
   package init() {
     // The system's generator is one for secrets.
     self.init(seed: (0..<32).map { _ in UInt8.random(in: .min ... .max) })

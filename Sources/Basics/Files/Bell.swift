@@ -12,7 +12,6 @@ package final class Bell: Sendable {
 
   private let state = Mutex(State.quiet)
 
-  /// Creates an event in the unsignalled state.
   package init() {}
 
   /// Signals the event.

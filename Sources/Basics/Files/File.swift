@@ -164,7 +164,7 @@ package struct File: ~Copyable, Sendable {
   }
 
   /// The file's identity, independent of its name.
-  package func identity() throws(FileError) -> FileIdentity {
+  func identity() throws(FileError) -> FileIdentity {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
     return FileIdentity(status)
@@ -198,7 +198,7 @@ package struct File: ~Copyable, Sendable {
   }
 
   /// Waits until everything that was written to the file's file system is on disk (`syncfs`).
-  package func synchronizeFileSystem() throws(FileError) {
+  func synchronizeFileSystem() throws(FileError) {
     guard syncfs(descriptor) == 0 else { throw FileError.last("synchronize", path) }
   }
 

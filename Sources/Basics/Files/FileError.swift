@@ -61,10 +61,10 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let irregular: Int32 = -1
 
   /// The code for a name that is not valid UTF-8.
-  package static let unspeakable: Int32 = -2
+  static let unspeakable: Int32 = -2
 
   /// The code for a file to which a link leads out of the folder in which it has to be.
-  package static let outside: Int32 = -3
+  static let outside: Int32 = -3
 
   /// The code for a name that is in use.
   package static let taken: Int32 = EEXIST
@@ -76,7 +76,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let busy: Int32 = EWOULDBLOCK
 
   /// Whether the disk or the user's quota is full, or the file too large.
-  package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
   /// Whether the file does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }

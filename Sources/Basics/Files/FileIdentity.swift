@@ -4,9 +4,9 @@ import Glibc
 /// The identity of a file: its file system and its inode number.
 package struct FileIdentity: Hashable, Sendable {
   /// The file system's device number.
-  package let device: UInt
+  let device: UInt
   /// The inode number.
-  package let inode: UInt
+  let inode: UInt
 
   init(_ status: stat) {
     (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))

@@ -63,7 +63,6 @@ package final class FileWatch: Sendable {
   /// Waits for the next event, including a pending one, and returns `true`; returns `false` when the watch is stopped.
   package func wait() async -> Bool { await bell.wait() }
 
-  /// Stops the watch.
   package func stop() {
     unsafe source.cancel()
     bell.stop()

@@ -187,7 +187,6 @@ package enum Folder: Sendable {
 
   /// The kind of a file system entry, without following links.
   package enum Kind: Sendable {
-    /// A folder.
     case folder
     /// A regular file.
     case regular
@@ -267,7 +266,7 @@ extension File {
   ///   - folder: the folder.
   ///   - limit: the maximum size in bytes.
   /// - Returns: its bytes.
-  /// - Throws: ``FileError``; code ``FileError/outside`` for one that a link leads to outside of the folder.
+  /// - Throws: ``FileError``; code `FileError.outside` for one that a link leads to outside of the folder.
   package static func contents(
     of path: String, inside folder: String, limit: Int = .max
   ) throws(FileError) -> [UInt8] {

@@ -7,7 +7,6 @@ import Glibc
 /// Work under the lock is a closure, after which the lock is given back by a call of the system. A lock that only a variable
 /// holds may end before the work: the optimizer ends the life of what is not used again.
 package final class LockedFile: Sendable {
-  /// The file.
   package let file: File
 
   /// Opens a file, whose lock is not taken yet.
@@ -59,14 +58,13 @@ package final class LockedFile: Sendable {
 
 /// A timeout while waiting for another process's lock.
 package struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file.
-  package let path: String
+  let path: String
 
   /// The process that holds the lock, if known.
   package let holder: LockHolder?
 
   /// How long the caller has waited.
-  package let waited: Duration
+  let waited: Duration
 
   /// The failed action, the holder of the lock, and the remedy.
   package var description: String {
@@ -78,10 +76,10 @@ package struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A process that holds the lock of a file.
 package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
   /// The process ID.
-  package let process: Int32
+  let process: Int32
 
   /// The name of its program.
-  package let name: String?
+  let name: String?
 
   /// `process 1234 (station)`.
   package var description: String { "process \(process)" + (name.map { " (\($0))" } ?? "") }

@@ -88,7 +88,7 @@ package enum UnfinishedFiles: Sendable {
   ///   - wait: waits for its end.
   /// - Returns: what `wait` returned, or the error's code.
   /// - Throws: what `wait` throws.
-  package static func run<Value, Failure: Error>(
+  static func run<Value, Failure: Error>(
     _ start: () -> (Int32, Int32), wait: (Int32) throws(Failure) -> Value
   ) throws(Failure) -> (value: Value?, code: Int32) {
     let started = programs.withLock { programs -> (process: Int32, code: Int32)? in

@@ -24,11 +24,11 @@ package struct ProgramStart: Sendable {
   }
 
   /// The program, which is looked for in `PATH` if it has no slash, and its arguments.
-  package var words: [String]
+  var words: [String]
   /// Its environment, `NAME=value`; `nil` for this process's.
-  package var environment: [String]?
+  var environment: [String]?
   /// The folder in which it works; `nil` for this process's.
-  package var folder: String?
+  var folder: String?
   /// Its standard input.
   package var input = Stream.null
   /// Its standard output.
@@ -113,7 +113,7 @@ extension ProgramStart {
   }
 
   /// The longest time of a program that ``run(reading:in:limit:)`` starts.
-  package static let timeLimit = Duration.seconds(30)
+  static let timeLimit = Duration.seconds(30)
 
   /// Runs the program to its end; after a limit, or when a signal ends this process, the program is killed with
   /// everything that it started.

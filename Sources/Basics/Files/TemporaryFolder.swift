@@ -3,7 +3,6 @@ import Glibc
 
 /// A temporary folder that only this user can access, claimed by a lock while it is in use.
 package struct TemporaryFolder: Sendable {
-  /// Its path.
   package let path: String
   private let claim: LockedFile
 

@@ -1,13 +1,12 @@
 /// A JSON value with its position in the text.
 package struct JSONNode: Sendable {
-  /// The value.
   package let content: Content
 
   /// The offset of its first byte in the text.
   package let offset: Int
 
   /// The original digits of a number that a double cannot represent exactly; `nil` for any other value.
-  package let written: String?
+  let written: String?
 
   init(content: Content, offset: Int, written: String? = nil) {
     (self.content, self.offset, self.written) = (content, offset, written)
@@ -103,7 +102,6 @@ package struct JSONMember: Sendable {
   /// The member's value.
   package let value: JSONNode
 
-  /// Creates a member.
   package init(key: String, keyOffset: Int, value: JSONNode) {
     (self.key, self.keyOffset, self.value) = (key, keyOffset, value)
   }

@@ -18,7 +18,6 @@ package struct JSONPieces: Sendable {
   package struct Fault: Error, Hashable, Sendable {
     /// The line on which it was detected, from 1.
     package let line: Int
-    /// The problem.
     package let reason: String
   }
 

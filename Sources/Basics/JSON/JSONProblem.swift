@@ -9,7 +9,6 @@ package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the value that has the problem.
   package let path: JSONPointer
 
-  /// Creates a problem at a position.
   package init(offset: Int, reason: String, path: JSONPointer = .root) {
     self.offset = offset
     self.reason = reason
@@ -25,7 +24,6 @@ package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// All problems of a text, in order of position; never empty.
 package struct JSONProblems: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The problems.
   package let problems: [JSONProblem]
 
   /// One problem per line.

@@ -6,7 +6,7 @@
 /// separate in a ``JSONNode``, while in a ``JSONValue`` the first of them wins.
 package struct JSONReader: Sendable {
   /// The maximum nesting depth of arrays and objects.
-  package static let maxDepth = 64
+  static let maxDepth = 64
 
   let bytes: [UInt8]
   var position = 0

@@ -6,7 +6,6 @@ package enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// A number; every number in our formats is exact as a double (no epoch nanoseconds).
   case number(Double)
-  /// A string.
   case string(String)
   /// Values in order.
   case array([JSONValue])
@@ -27,7 +26,6 @@ package enum JSONValue: Hashable, Sendable {
     return members[key]
   }
 
-  /// The string, if this is one.
   package var string: String? {
     guard case .string(let value) = self else { return nil }
     return value

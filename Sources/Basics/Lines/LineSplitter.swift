@@ -89,7 +89,7 @@ package struct LineSplitter: Sendable {
 }
 
 /// The byte order mark of UTF-8, which spreadsheets write at the beginning of a file.
-package enum ByteOrderMark: Sendable {
+enum ByteOrderMark: Sendable {
   static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 

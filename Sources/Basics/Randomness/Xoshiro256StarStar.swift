@@ -3,7 +3,7 @@ package struct Xoshiro256StarStar: Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   /// Creates a generator from a state; not all four words may be zero.
-  package init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
+  init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
 
   /// Creates a generator whose state is the first four numbers of SplitMix64.
   package init(seed: UInt64) {
@@ -45,7 +45,6 @@ package struct Xoshiro256StarStar: Sendable {
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
 
   /// The next number, uniformly distributed over all 2^64.

@@ -50,7 +50,6 @@ package struct TerminalSize: Hashable, Sendable {
   /// The number of rows.
   package let rows: Int
 
-  /// Creates a size.
   package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 }
 

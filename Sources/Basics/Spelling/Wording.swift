@@ -34,22 +34,18 @@ package struct Wording: Hashable, Sendable {
 }
 
 extension Wording: CustomStringConvertible {
-  /// The sentence.
   package var description: String { zip(words, numbers.map(\.text) + [""]).map { "\($0)\($1)" }.joined() }
 }
 
 extension Wording: ExpressibleByStringInterpolation {
-  /// Creates a sentence without numbers.
   package init(stringLiteral text: String) { words = [text] }
 
-  /// Creates a sentence from its parts.
   package init(stringInterpolation parts: StringInterpolation) { self = parts.wording }
 
   /// Collects the parts of a sentence.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var wording = Wording(stringLiteral: "")
 
-    /// Creates an empty sentence.
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Appends words.

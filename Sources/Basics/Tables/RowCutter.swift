@@ -12,9 +12,8 @@ package struct RowCutter: Sendable {
     package let offset: Int
 
     /// Whether it contains an unclosed quote.
-    package let isQuoted: Bool
+    let isQuoted: Bool
 
-    /// The problem.
     package var description: String {
       isQuoted ? "a quote that is opened in this row is never closed" : "a row that has no end within a megabyte"
     }
@@ -22,7 +21,6 @@ package struct RowCutter: Sendable {
 
   /// A raw row of a table, without its line end.
   package struct Row: Hashable, Sendable {
-    /// Its bytes.
     package let bytes: [UInt8]
 
     /// The line on which it starts, from 1.
@@ -54,7 +52,6 @@ package struct RowCutter: Sendable {
   // The maximum length of a row.
   private static let maxLength = 1 << 20
 
-  /// Creates a splitter at the start of a table.
   package init() {}
 
   /// Adds bytes and returns the rows that they complete; a byte order mark is skipped.

@@ -21,7 +21,6 @@ package enum TableRow: Sendable {
 
   /// A field, unquoted and trimmed.
   package struct Field: Hashable, Sendable {
-    /// The text of the field.
     package let text: String
 
     /// The column of its first character, from 1.
@@ -37,7 +36,6 @@ package enum TableRow: Sendable {
     return delimiters.reduce(delimiters[0]) { known($1) > known($0) ? $1 : $0 }
   }
 
-  /// The fields of a row.
   package static func fields(of row: String, _ delimiter: Unicode.Scalar) -> [Field] {
     let bytes = row.utf8.span
     var fields: [Field] = []

@@ -2,16 +2,13 @@
 package struct TextTable: Sendable {
   /// The alignment of the entries of a column.
   package enum Alignment: Sendable {
-    /// Text.
     case left
-    /// Numbers.
     case right
   }
 
   private let headings: [(String, Alignment)]
   private var rows: [[String]] = []
 
-  /// Creates a table without rows.
   package init(_ headings: [(String, Alignment)]) { self.headings = headings }
 
   /// Adds a row; missing entries at its end are empty.
@@ -38,7 +35,6 @@ package struct TextTable: Sendable {
 package enum OutputForm: Sendable {
   /// Text for people.
   case people
-  /// JSON.
   case json
   /// A table of comma-separated values.
   case csv

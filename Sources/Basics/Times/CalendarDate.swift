@@ -3,9 +3,9 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
   /// The year, from 1 to 9999.
   package let year: Int
   /// The month, from 1 to 12.
-  package let month: Int
+  let month: Int
   /// The day of the month, from 1.
-  package let day: Int
+  let day: Int
 
   /// Creates a date; `nil` if it does not exist.
   package init?(year: Int, month: Int, day: Int) {

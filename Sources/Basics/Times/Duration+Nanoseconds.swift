@@ -7,10 +7,8 @@ extension Duration {
     return isBeyond || isSumBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// The duration in seconds.
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// The duration in milliseconds.
   package var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
   /// Creates a duration from seconds, rounded to nanoseconds; saturates at 292 years.

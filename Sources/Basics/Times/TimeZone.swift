@@ -64,13 +64,11 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
   /// The start of the day that contains a second, both in seconds since 1970.
   func startOfDay(_ seconds: Int64) -> Int64 { rules.startOfDay(seconds) }
 
-  /// The name.
   package var description: String { name }
 
   /// Zones are equal if their names are.
   package static func == (left: TimeZone, right: TimeZone) -> Bool { left.name == right.name }
 
-  /// Hashes the name.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   @safe
@@ -103,7 +101,7 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
 /// The system has no time zone with this name.
 package struct TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The requested name.
-  package let name: String
+  let name: String
 
   /// The problem, and the remedy.
   package var description: String {

@@ -38,9 +38,8 @@ package struct ArchiveRecipients: Hashable, Sendable {
   /// Public keys, `age1…` or `ssh-…`.
   package var keys: [String]
   /// Files with public keys, one a line.
-  package var files: [String]
+  var files: [String]
 
-  /// Creates a list.
   package init(keys: [String] = [], files: [String] = []) { (self.keys, self.files) = (keys, files) }
 
   /// Whether there are none.

@@ -13,7 +13,7 @@ package struct BagArchive: Sendable {
   }
 
   /// The media type.
-  package static let type = "application/x-tar"
+  static let type = "application/x-tar"
 
   /// The name of the folder in the archive.
   package let name: String

@@ -2,17 +2,13 @@ package import Basics
 
 /// The keys of a station, in a folder: a private key `NAME.key`, which its owner alone may read, and its public key `NAME.pub`.
 package struct KeyFolder: Sendable {
-  /// The folder.
   package let path: String
 
   /// A key as lists show it.
   package struct Listed: Sendable {
-    /// Its name.
     package let name: String
-    /// The public key.
     package let publicKey: VerifyingKey
 
-    /// A key and its name.
     package init(name: String, publicKey: VerifyingKey) { (self.name, self.publicKey) = (name, publicKey) }
   }
 

@@ -9,7 +9,6 @@ import Study
 /// The journal is read twice, line by line: once for what happened, once for the samples, which can only be told apart
 /// when it is known where each recorder stopped.
 struct Derivation {
-  /// The journal.
   let journal: JournalSource
 
   /// The folder with the blocks of the trial's waveforms; it need not be there.
@@ -112,7 +111,6 @@ extension RecorderCut {
 }
 
 extension RecorderCut.Sample {
-  /// The sample as an item.
   fileprivate func written(of reading: SensorReading, sequence: Int, zero: WallTime) -> HeartItemWriter.Sample {
     HeartItemWriter.Sample(
       arrived: reading.arrived.exactNanoseconds, time: end.exactNanoseconds, startDate: zero.advanced(by: start),

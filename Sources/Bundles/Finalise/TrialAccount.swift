@@ -10,7 +10,6 @@ struct TrialAccount {
   private(set) var closedAt: Duration?
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
-  /// The markers.
   private(set) var markers = MarkerAccount()
   /// The heartbeat that the stimulus followed.
   private(set) var heartLock = LockAccount()
@@ -196,7 +195,6 @@ struct TrialAccount {
 package struct TrialProgress: Sendable {
   private var account: TrialAccount?
 
-  /// Nothing has happened yet.
   package init() {}
 
   /// Takes the journal's next line.

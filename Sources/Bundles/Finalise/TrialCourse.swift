@@ -6,7 +6,7 @@ import Study
 /// the machine that runs the trial; a test compares the two after every input.
 package struct TrialCourse: Sendable {
   /// Where the trial is.
-  package enum Phase: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     /// No step is shown: before the first one, between two, or after the last.
     case between
     /// A step is shown and waits to be started, read or answered.
@@ -22,33 +22,30 @@ package struct TrialCourse: Sendable {
   }
 
   /// The steps that were shown, in order.
-  package private(set) var steps: [TrialRecord.Step] = []
+  private(set) var steps: [TrialRecord.Step] = []
   /// The answers, in order.
-  package private(set) var answers: [TrialRecord.Answer] = []
+  private(set) var answers: [TrialRecord.Answer] = []
   /// The operator's annotations, in order.
-  package private(set) var annotations: [TrialRecord.Annotation] = []
+  private(set) var annotations: [TrialRecord.Annotation] = []
   /// The recorded presses of keys, in order.
-  package private(set) var keyPresses: [TrialRecord.KeyPress] = []
+  private(set) var keyPresses: [TrialRecord.KeyPress] = []
   /// What steps noted beside answers, in order.
-  package private(set) var notes: [TrialRecord.Note] = []
+  private(set) var notes: [TrialRecord.Note] = []
   /// The required questions that were left without an answer.
-  package private(set) var unanswered: [(step: String, question: String)] = []
+  private(set) var unanswered: [(step: String, question: String)] = []
   /// The question that is asked and not answered yet; `nil` while none is.
   package private(set) var openQuestion: String?
   /// How many times the trial was paused.
-  package private(set) var suspensions = 0
-  /// Whether the trial is paused.
+  private(set) var suspensions = 0
   package private(set) var isPaused = false
   private var isClosed = false
 
-  /// Nothing has happened yet.
-  package init() {}
+  init() {}
 
   /// The step that is shown; `nil` before the first, between two, and after the last.
   package var current: TrialRecord.Step? { steps.last.flatMap { $0.left == nil ? $0 : nil } }
 
-  /// Where the trial is.
-  package var phase: Phase {
+  var phase: Phase {
     guard !isClosed else { return .closed }
     guard let step = current else { return .between }
     if isPaused { return .suspended(step.identifier) }
@@ -57,7 +54,7 @@ package struct TrialCourse: Sendable {
   }
 
   /// Takes the next event of the journal, at its time since the trial's zero.
-  package mutating func take(_ event: JournalEvent, at time: Duration) {
+  mutating func take(_ event: JournalEvent, at time: Duration) {
     switch event {
     case .stepStarted(let step): steps.append(TrialRecord.Step(identifier: step, shown: time))
     case .stepBegan(let step): amend(step) { $0.begun = $0.begun ?? time }

@@ -7,20 +7,20 @@ package import Basics
 /// known is read as ``JournalEvent/unknown(kind:)``, so that a newer station's journal is not damaged for an older one.
 package struct JournalReader: ~Copyable, Sendable {
   /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
-  package static let maxLineLength = 64 << 20
+  static let maxLineLength = 64 << 20
 
   /// One whole line.
   package struct Line: Sendable {
     /// Its number, from 1.
     package let number: Int
     /// Its bytes without the newline; empty for one that is too long.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The record, or why it is none.
     package let record: Result<JournalRecord, JournalProblem>
   }
 
   /// How many bytes the lines read so far have, newlines included: after the last line, the journal's valid prefix.
-  package private(set) var validBytes = 0
+  private(set) var validBytes = 0
 
   /// The file; `nil` for a journal in memory.
   private let file: File?
@@ -104,7 +104,6 @@ package struct JournalReader: ~Copyable, Sendable {
 
 /// Where a whole journal is.
 enum JournalSource: Sendable {
-  /// In a file.
   case file(String)
   /// In memory, as the bytes of the file that it becomes.
   case memory([UInt8])

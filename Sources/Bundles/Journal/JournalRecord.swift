@@ -4,10 +4,9 @@ import Quantities
 /// One record of a trial's journal: something that happened, numbered from 0 without gaps.
 package struct JournalRecord: Hashable, Sendable, Codable {
   /// The record's number.
-  package var sequence: Int
+  var sequence: Int
   /// When it happened, since the trial's zero; for a reading, the instant of its last beat.
   package var time: Duration
-  /// What happened.
   package var event: JournalEvent
 
   private enum CodingKeys: String, CodingKey {
@@ -16,7 +15,6 @@ package struct JournalRecord: Hashable, Sendable, Codable {
     case event
   }
 
-  /// A record.
   package init(sequence: Int, time: Duration, event: JournalEvent) {
     self.sequence = sequence
     self.time = time
@@ -29,7 +27,7 @@ package struct JournalRecord: Hashable, Sendable, Codable {
   ///   - line: the line without its newline.
   ///   - number: the line's number from 1, for messages.
   /// - Throws: ``JournalProblem`` for what is not a record of this format.
-  package init(line: [UInt8], number: Int? = nil) throws(JournalProblem) {
+  init(line: [UInt8], number: Int? = nil) throws(JournalProblem) {
     if let record = ReadingLine.record(line) {
       self = record
       return
@@ -46,7 +44,7 @@ package struct JournalRecord: Hashable, Sendable, Codable {
   /// The record as one line of JSON, keys sorted, with its newline.
   ///
   /// Times are whole nanoseconds within ±2^53 (104 days); a number that is not finite is left out.
-  package func line() -> [UInt8] {
+  func line() -> [UInt8] {
     switch event {
     case .reading(let reading): return ReadingLine.text(of: reading, sequence, time)
     case .sample(let sample): return ReadingLine.text(of: sample, sequence, time)
@@ -78,13 +76,12 @@ extension JSONValue {
 /// What is wrong with a journal, and where.
 package struct JournalProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1; `nil` for what concerns no line in particular.
-  package let line: Int?
+  let line: Int?
 
   /// What is wrong, in lower case and without its place.
-  package let reason: String
+  let reason: String
 
-  /// A problem.
-  package init(line: Int? = nil, reason: String) {
+  init(line: Int? = nil, reason: String) {
     self.line = line
     self.reason = reason
   }

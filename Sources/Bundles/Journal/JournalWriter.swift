@@ -1,5 +1,5 @@
-package import Basics
-package import Quantities
+import Basics
+import Quantities
 
 /// Appends records to a trial's journal, one line each, with the guarantees of `DurableWriter`.
 package final class JournalWriter: Sendable {
@@ -14,7 +14,7 @@ package final class JournalWriter: Sendable {
   ///     and dropped, other records are kept all the same.
   ///   - report: called on the writer's thread.
   /// - Throws: `FileError`.
-  package convenience init(
+  convenience init(
     _ path: String, clock: any StationClock = MonotonicClock(), limit: Int = 64 << 20,
     report: @escaping @Sendable (DurableReport) -> Void = { _ in }
   ) throws(FileError) {
@@ -48,7 +48,7 @@ package final class JournalWriter: Sendable {
   package var durable: Int { writer.durable }
 
   /// Why the disk refuses lines at present; `nil` while all goes well.
-  package var trouble: FileError? { writer.trouble }
+  var trouble: FileError? { writer.trouble }
 
   /// Waits until everything appended before is on the disk.
   ///

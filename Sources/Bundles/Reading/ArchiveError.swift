@@ -10,7 +10,6 @@ package enum ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   case changed(file: String)
   /// A program that is needed is not installed.
   case missing(program: String)
-  /// A program failed.
   case failed(program: String, reason: String)
   /// The archive is encrypted, and there is no key.
   case encrypted

@@ -96,7 +96,6 @@ struct BagCheck {
 struct BagContents {
   /// A file of a bag.
   enum Found: Hashable {
-    /// It was read.
     case whole(bytes: Int, sha256: String)
     /// It could not be read.
     case failed(FileError)
@@ -114,7 +113,6 @@ struct BagContents {
   /// The largest tag file that is read, in bytes.
   static let maxTagFile = 64 << 20
 
-  /// Reads a folder.
   init(folder path: String) { read(path, in: "") }
 
   /// Reads a tar archive whose files lie in one folder.

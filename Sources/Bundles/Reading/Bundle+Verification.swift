@@ -10,7 +10,7 @@ extension Bundle {
   ///
   /// - Parameter path: the bundle's folder.
   /// - Returns: one sentence a problem; none for a bundle that is what it was on the day it was made.
-  package static func verify(_ path: String) -> [String] {
+  static func verify(_ path: String) -> [String] {
     do {
       guard try Folder.findFolder(path) else { return ["there is no bundle “\(path.visible)”"] }
     } catch {
@@ -50,7 +50,7 @@ extension Bundle {
   }
 
   /// Checks this bundle from its bag down to its samples; see ``verify(_:)``.
-  package func verify() -> [String] { Self.verify(path) }
+  func verify() -> [String] { Self.verify(path) }
 }
 
 /// Checks that the files of a bundle say what its journal says.

@@ -14,7 +14,7 @@ package struct Bundle: Hashable, Sendable {
   package let record: TrialRecord
 
   /// The paths of the document's members that are not known here: what a newer station has written.
-  package var unknownMembers: [String] { (try? result.unknownMembers(of: TrialRecord.self)) ?? [] }
+  var unknownMembers: [String] { (try? result.unknownMembers(of: TrialRecord.self)) ?? [] }
 
   /// What is skipped of a bundle of a newer station: a note for readers; `nil` if nothing is.
   package var skippedNote: String? {
@@ -69,7 +69,7 @@ package struct Bundle: Hashable, Sendable {
   /// The bytes of the file with the heart data.
   ///
   /// - Throws: `FileError`.
-  package func heart() throws(FileError) -> [UInt8] { try openHeart().contents() }
+  func heart() throws(FileError) -> [UInt8] { try openHeart().contents() }
 
   /// Opens the file with the heart data.
   ///
@@ -77,7 +77,7 @@ package struct Bundle: Hashable, Sendable {
   package func openHeart() throws(FileError) -> File { try open(BundleFile.heart) }
 
   /// The paths inside the bundle of the files with samples, the heart's first.
-  package var recordingFiles: [String] { record.recordingFiles }
+  var recordingFiles: [String] { record.recordingFiles }
 
   /// The path of a file inside the bundle.
   package func path(of file: String) -> String { "\(path)/\(file)" }

@@ -1,5 +1,5 @@
 import Basics
-package import Quantities
+import Quantities
 
 /// The samples of a bundle as a store of samples keeps them.
 ///
@@ -21,21 +21,21 @@ package struct BundleSamples: Hashable, Sendable {
     /// The name of the clip that was played meanwhile.
     package static let clip = "station.clip"
     /// The SHA-256 of that clip's file.
-    package static let clipSHA256 = "station.clipSHA256"
+    static let clipSHA256 = "station.clipSHA256"
     /// Whether it arrived after its recorder had stopped.
-    package static let late = "station.late"
+    static let late = "station.late"
     /// Whether the sensor touched the skin.
-    package static let contact = "station.contact"
+    static let contact = "station.contact"
   }
 
   /// The quantity samples, in the order of the heart file.
-  package fileprivate(set) var samples: [QuantitySample] = []
+  fileprivate(set) var samples: [QuantitySample] = []
 
   /// The heartbeat series, by recorder in the result's order.
-  package fileprivate(set) var series: [HeartbeatSeries] = []
+  fileprivate(set) var series: [HeartbeatSeries] = []
 
   /// Items that are no samples, and why: `item 12: …`, counted from 1.
-  package fileprivate(set) var problems: [String] = []
+  fileprivate(set) var problems: [String] = []
 
   // Nothing yet.
   fileprivate init() {}
@@ -71,7 +71,7 @@ extension Bundle {
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
   ///   that the manifest lists.
-  package func readSamples() throws(BundleError) -> BundleSamples {
+  func readSamples() throws(BundleError) -> BundleSamples {
     let reader = try BundleSampleReader(self)
     var all = BundleSamples()
     while let piece = try reader.next() {

@@ -34,7 +34,6 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package var condition: String? { design?.condition ?? (isAround ? nil : studyProtocol.identifier) }
   /// Whether it is what lies around the trials of a session, and not a trial.
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
-  /// What of it was simulated.
   package var simulation: TrialSimulation { TrialSimulation(simulated, simulatedSensors) }
   /// The session that it belongs to; `nil` for a trial of its own.
   package var run: String? { place?.run }
@@ -71,8 +70,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     self = try Bundle.decoded(Bundle.document(of: path), of: path)
   }
 
-  /// A heading made from its parts.
-  package init(
+  init(
     trial: String, participant: String, session: String, startDate: WallTime, condition: String, clip: String?,
     verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil, simulation: TrialSimulation = .none
   ) {

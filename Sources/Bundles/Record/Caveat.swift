@@ -57,7 +57,6 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case sinkSuspended(times: Int)
   /// The sink or the stream was muted so many times.
   case muted(times: Int)
-  /// The volume was changed.
   case volumeChanged(to: SpeakerVolume)
   /// After the onset the rest of it moved by so much.
   case playbackShifted(by: Duration)
@@ -67,7 +66,6 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case otherFault(String)
   /// Nothing says when it ended.
   case endUnknown
-  /// It was played in part.
   case playedInPart(played: Duration, requested: Duration)
   /// The sound server changed the clip's rate.
   case resampled(from: Int, to: Int)
@@ -110,7 +108,6 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case lowQuality(sensor: String, step: String, low: Duration, recorded: Duration)
   /// Samples cover too little of a recording.
   case coverage(recorders: [String], step: String, covered: Duration, recorded: Duration)
-  /// Samples were dropped.
   case samplesDropped(sensor: String, count: Int)
   /// A sensor sent more than could be read, and was held back so long: at least so many samples were not read.
   case samplesUnread(sensor: String, count: Int, heldBack: Duration)
@@ -122,7 +119,6 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case soundLost(recorder: String, times: Int, lost: Duration)
   /// Samples of the room's sound are as large as a sample can be.
   case soundClipped(recorder: String, samples: Int)
-  /// A recorder was never started.
   case neverStarted(recorder: String)
   /// Lines of a sensor could not be read.
   case linesSkipped(sensor: String, count: Int)
@@ -134,7 +130,6 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
 
   /// Of what a volume is.
   package enum VolumePart: String, Hashable, Sendable, Codable {
-    /// Of the sink.
     case sink
     /// Of the station's stream.
     case stream
@@ -182,8 +177,7 @@ extension Caveat {
 /// A caveat and what it makes of a trial.
 package struct JudgedCaveat: Hashable, Sendable, Codable {
   /// What it makes of the trial by itself; `good` for what is only to be known.
-  package let verdict: Verdict
-  /// The caveat.
+  let verdict: Verdict
   package let caveat: Caveat
 }
 

@@ -4,8 +4,7 @@ package import Study
 /// The clip of a trial and how it was chosen and prepared.
 package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
   /// The music step.
-  package var step: String
-  /// The clip.
+  var step: String
   package var clip: Clip
   /// The draw; `nil` for a clip that the protocol names.
   package var draw: Draw?
@@ -22,7 +21,7 @@ package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
   /// The loudness that was reached, in LUFS, where it was measured.
   package var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
-  package var warnings: [String]
+  var warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
     case step, clip, draw, requested, target, warnings

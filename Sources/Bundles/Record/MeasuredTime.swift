@@ -16,7 +16,6 @@ package struct MeasuredTime: Hashable, Sendable, Codable, CheckedInJSON {
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { uncertainty < .zero ? "“uncertainty_ns” is negative" : nil }
 
-  /// A measured time.
   package init(time: Duration, uncertainty: Duration) {
     self.time = time
     self.uncertainty = uncertainty
@@ -43,7 +42,6 @@ package struct CalendarReading: Hashable, Sendable, Codable, CheckedInJSON {
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { uncertainty < .zero ? "“uncertainty_ns” is negative" : nil }
 
-  /// A reading.
   package init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
     self.time = time

@@ -5,32 +5,32 @@ package import Study
 /// What a file of the room's sound holds, and where it lies in time.
 ///
 /// Times in the file are true: what the sound server lost is filled with silence.
-package struct RecordedSound: Hashable, Sendable, Codable {
+struct RecordedSound: Hashable, Sendable, Codable {
   /// The file's frames a second.
-  package let rate: Int
+  let rate: Int
   /// The number of its channels.
-  package let channels: Int
+  let channels: Int
   /// How many frames it has, silence that was filled in included.
-  package let frames: Int
+  let frames: Int
   /// When its first frame was in the air, as far as the sound server knows.
-  package let firstFrame: MeasuredTime
+  let firstFrame: MeasuredTime
   /// How many frames passed in a second of the trial's clock; `nil` for a recording below 10 s.
-  package let measuredRate: Double?
+  let measuredRate: Double?
   /// How many frames were lost, and filled with silence.
-  package let framesLost: Int
+  let framesLost: Int
   /// Where, the first ``maxGaps`` of them.
-  package let gaps: [Gap]
+  let gaps: [Gap]
   /// How often frames were lost.
-  package let gapCount: Int
+  let gapCount: Int
   /// How many samples are as large as a sample can be.
-  package let samplesClipped: Int
+  let samplesClipped: Int
   /// The root mean square of the samples, in dB below the largest sample; `nil` for silence.
-  package let level: Double?
+  let level: Double?
   /// The largest sample, in the same unit.
-  package let peak: Double?
+  let peak: Double?
 
   /// The maximum number of gaps that are listed.
-  package static let maxGaps = 1000
+  static let maxGaps = 1000
 
   private enum CodingKeys: String, CodingKey {
     case channels, frames, firstFrame, framesLost, gaps, gapCount, samplesClipped
@@ -41,11 +41,11 @@ package struct RecordedSound: Hashable, Sendable, Codable {
   }
 
   /// Frames that were filled with silence.
-  package struct Gap: Hashable, Sendable, Codable {
+  struct Gap: Hashable, Sendable, Codable {
     /// The number of the first of them in the file.
-    package let frame: Int
+    let frame: Int
     /// How many they are.
-    package let frames: Int
+    let frames: Int
   }
 }
 
@@ -53,13 +53,12 @@ package struct RecordedSound: Hashable, Sendable, Codable {
 package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
   /// The tone at the start of the active part.
   case start
-  /// The tone at its finish.
   case finish
   /// The noise of a volume step or a headphone check.
   case noise
 
   /// What it is called in a sentence.
-  package var title: String {
+  var title: String {
     switch self {
     case .start, .finish: "the \(rawValue) tone"
     case .noise: "the noise"
@@ -69,20 +68,19 @@ package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// What a trial records of a text that is spoken.
 package struct SpeechFacts: Hashable, Sendable, FlatInJSON, CheckedInJSON {
-  /// The text.
-  package var text: String
+  var text: String
   /// The language of the voice.
-  package var language: String
+  var language: String
   /// The program that spoke it; `nil` where that was simulated.
-  package var program: String?
+  var program: String?
   /// The program's version; `nil` where it did not say.
-  package var version: String?
+  var version: String?
   /// How long it lasts when it is spoken to its end.
-  package var duration: Duration
+  var duration: Duration
   /// The gain that was applied, in decibels.
-  package var gain: Double
+  var gain: Double
   /// The loudness after that, in LUFS; `nil` where it was not measured.
-  package var loudness: Double?
+  var loudness: Double?
 
   private enum CodingKeys: String, CodingKey {
     case text, language, program, version, duration
@@ -105,18 +103,16 @@ package struct SpeechFacts: Hashable, Sendable, FlatInJSON, CheckedInJSON {
 
 /// The heartbeat that an onset was locked to, as it was known when the sound was scheduled.
 package struct LockedBeat: Hashable, Sendable, Codable {
-  /// The sensor.
-  package var sensor: String
+  var sensor: String
   /// How the beat was known.
-  package var beat: OnsetLock.Beat
+  var beat: OnsetLock.Beat
   /// The time from the R peak to the onset, as the protocol says it.
-  package var delay: Duration
+  var delay: Duration
   /// When the R peak was, or was predicted to be.
-  package var expected: Duration
+  var expected: Duration
   /// How it was predicted; `nil` for a detected one.
-  package var predictor: String?
+  var predictor: String?
 
-  /// Creates a beat.
   package init(sensor: String, lock: OnsetLock, expected: Duration, predictor: String? = nil) {
     (self.sensor, beat, delay) = (sensor, lock.beat, lock.delay)
     (self.expected, self.predictor) = (expected, predictor)
@@ -125,24 +121,23 @@ package struct LockedBeat: Hashable, Sendable, Codable {
 
 extension TrialRecord {
   /// How an onset followed a heartbeat.
-  package struct Lock: Hashable, Sendable, Codable {
+  struct Lock: Hashable, Sendable, Codable {
     /// The heartbeat, as it was known when the sound was scheduled.
-    package let heartbeat: LockedBeat
+    let heartbeat: LockedBeat
     /// The R peak that was found later, from what came after it; `nil` where none was.
-    package let rPeak: PeakTime?
+    let rPeak: PeakTime?
     /// The time from that R peak to the measured onset.
-    package let trueDelay: Duration?
+    let trueDelay: Duration?
     /// How many R peaks were detected as soon as they were over.
-    package let triggers: Int
+    let triggers: Int
     /// Those of them that were none.
-    package let falseTriggers: [PeakTime]
+    let falseTriggers: [PeakTime]
     /// The R peaks that were not detected so, between the first and the last trigger.
-    package let missedPeaks: [PeakTime]
+    let missedPeaks: [PeakTime]
 
     /// A time of a heartbeat.
-    package struct PeakTime: Hashable, Sendable, Codable {
-      /// The time.
-      package let time: Duration
+    struct PeakTime: Hashable, Sendable, Codable {
+      let time: Duration
 
       private enum CodingKeys: String, CodingKey { case time = "t" }
     }

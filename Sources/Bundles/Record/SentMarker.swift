@@ -12,7 +12,6 @@ package struct SentMarker: Hashable, Sendable, Codable {
     case step
     /// The stimulus, or the silence in its place, began.
     case onset
-    /// It ended.
     case offset
     /// The trial's last step was left.
     case trialEnd
@@ -26,25 +25,23 @@ package struct SentMarker: Hashable, Sendable, Codable {
   }
 
   /// Where it went, as the operator wrote it.
-  package var output: String
-  /// What it marks.
-  package var event: Event
+  var output: String
+  var event: Event
   /// The code; `nil` for an output without codes.
-  package var code: Int?
+  var code: Int?
   /// The text; `nil` for an output without texts.
-  package var text: String?
+  var text: String?
   /// The step; `nil` for the trial.
-  package var step: String?
+  var step: String?
   /// How often the step had been paused before.
-  package var segment: Int?
+  var segment: Int?
   /// When it was due; `nil` where that was when it happened.
-  package var intended: Duration?
+  var intended: Duration?
   /// When it was sent: of a code, when its byte was handed to the port; of a pulse or a text, the onset that it carries.
   package var sent: MeasuredTime?
   /// Why it was not sent, or not reset.
   package var failure: String?
 
-  /// A marker.
   package init(
     output: String, event: Event, code: Int? = nil, text: String? = nil, step: String? = nil, segment: Int? = nil,
     intended: Duration? = nil, sent: MeasuredTime? = nil, failure: String? = nil

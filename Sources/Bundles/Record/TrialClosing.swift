@@ -2,7 +2,6 @@ import Basics
 
 /// How a trial ended.
 package struct TrialClosing: Hashable, Sendable, FlatInJSON {
-  /// The outcome.
   package var outcome: Outcome
   /// Why, for an outcome that needs a reason.
   package var reason: String?
@@ -14,7 +13,6 @@ package struct TrialClosing: Hashable, Sendable, FlatInJSON {
     case calendar = "end"
   }
 
-  /// An end.
   package init(outcome: Outcome, reason: String?, calendar: CalendarReading?) {
     self.outcome = outcome
     self.reason = reason
@@ -42,7 +40,6 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
 
 /// Why a step was left.
 package enum StepEnd: String, Sendable, CaseIterable, Codable {
-  /// It was done.
   case finished
   /// The participant skipped it.
   case skipped

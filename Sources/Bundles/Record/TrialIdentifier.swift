@@ -1,11 +1,10 @@
 package import Basics
-package import Quantities
+import Quantities
 import Study
 
 /// A trial's identifier: a UUID of version 7 (RFC 9562), so that trials sort by the time at which they began.
 package struct TrialIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The UUID.
-  package let uuid: UUID
+  let uuid: UUID
 
   /// The identifier of a trial that begins now.
   ///

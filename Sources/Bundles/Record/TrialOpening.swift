@@ -7,11 +7,10 @@ package import Study
 @dynamicMemberLookup
 package struct TrialOpening: Hashable, Sendable, Codable {
   /// What the result says as well.
-  package var head: TrialHead
+  var head: TrialHead
   /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
   package var recorders: [TrialRecorder]
 
-  /// A head.
   package init(head: TrialHead, recorders: [TrialRecorder]) {
     self.head = head
     self.recorders = recorders
@@ -39,7 +38,6 @@ package struct TrialOpening: Hashable, Sendable, Codable {
 package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// The trial's identifier, a UUIDv7.
   package var trial: String
-  /// The protocol.
   package var studyProtocol: ProtocolReference
   /// The participant's code.
   package var participant: String
@@ -52,21 +50,19 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// The participant's group; `nil` in a study without groups.
   package var group: String?
   /// The language of the station's own texts for the participant.
-  package var language: String
+  var language: String
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
   package var zero: CalendarReading
-  /// The station.
   package var station: StationFacts
   /// What the sound goes to; `nil` for a protocol without sound.
   package var speaker: SpeakerFacts?
   /// Whether the trial ran unattended, with no one to press Return.
   package var isUnattended: Bool
-  /// What of it was simulated.
   package var simulation: TrialSimulation
   /// What the verdict goes by.
-  package var thresholds: VerdictThresholds
+  var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
     case trial, participant, session, place, design, group, language, seed, zero, station, speaker, simulation,
@@ -75,7 +71,6 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     case isUnattended = "unattended"
   }
 
-  /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
     design: TrialPlacement? = nil, group: String? = nil, language: String = "en", seed: UInt64, zero: CalendarReading,
@@ -111,14 +106,12 @@ extension TrialHead {
 
 /// Which protocol a trial followed.
 package struct ProtocolReference: Hashable, Sendable, Codable {
-  /// Its identifier.
   package var identifier: String
   /// Its version, as its file says it.
   package var version: String
   /// The SHA-256 of its file, which lies in the bundle.
   package var sha256: String
 
-  /// A reference.
   package init(identifier: String, version: String, sha256: String) {
     self.identifier = identifier
     self.version = version
@@ -138,7 +131,7 @@ package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
   /// The number of trials in the plan.
   package var trials: Int
   /// The kernel's identifier of the computer's boot; `nil` if the kernel does not report one.
-  package var boot: String?
+  var boot: String?
   /// The trial's zero on the session's clock.
   package var zero: Duration
 
@@ -148,7 +141,6 @@ package struct SessionPlace: Hashable, Sendable, Codable, CheckedInJSON {
     return "the trial has number \(trial) of \(trials)"
   }
 
-  /// Creates a place.
   package init(run: String, trial: Int?, trials: Int, boot: String?, zero: Duration) {
     self.run = run
     self.trial = trial
@@ -169,7 +161,6 @@ package struct StationFacts: Hashable, Sendable, Codable {
   /// The IANA name of its time zone; `nil` where it is not known.
   package var timeZone: String?
 
-  /// Facts about a station.
   package init(identifier: String, version: String, system: String, timeZone: String? = nil) {
     self.timeZone = timeZone
     self.identifier = identifier
@@ -180,7 +171,7 @@ package struct StationFacts: Hashable, Sendable, Codable {
 
 extension StationFacts {
   /// A time as the station's clocks on the wall had it, with its offset from UTC; in UTC where its zone is not known.
-  package func local(_ time: WallTime) -> String { zone?.precise(time) ?? time.precise }
+  func local(_ time: WallTime) -> String { zone?.precise(time) ?? time.precise }
 
   /// The station's time zone; `nil` where it is not known.
   package var zone: TimeZone? { timeZone.flatMap { try? TimeZone($0) } }

@@ -9,7 +9,6 @@ extension TrialRecord {
     package let step: String
     /// The question's identifier.
     package let question: String
-    /// The answer.
     package let value: AnswerValue
     /// When the question was on the screen: when that was painted, as far as it was measured, else when it was asked.
     package let shown: Duration
@@ -33,14 +32,12 @@ extension TrialRecord {
     package let painted: MeasuredTime?
     /// When the input that confirmed the answer was made.
     package let made: MeasuredTime
-    /// With what.
     package let device: InputDevice
     /// When the entry was touched for the first time; `nil` where the answer was the first contact.
     package let firstContact: Duration?
     /// How often the entry was changed before the answer was confirmed.
     package let changes: Int
 
-    /// Creates an input.
     package init(
       painted: MeasuredTime?, made: MeasuredTime, device: InputDevice, firstContact: Duration?, changes: Int
     ) {
@@ -50,13 +47,11 @@ extension TrialRecord {
   }
 
   /// What a step noted beside answers, with its time since the trial's zero.
-  package struct Note: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
-    /// When.
-    package let time: Duration
+  struct Note: Hashable, Sendable, Codable {
+    let step: String
+    let time: Duration
     /// The note's name and members.
-    package let value: NotedValue
+    let value: NotedValue
 
     private enum CodingKeys: String, CodingKey {
       case step, value
@@ -65,28 +60,26 @@ extension TrialRecord {
   }
 
   /// The notes of a type, in the order of time.
-  package func notes<Value: StepNote>(of type: Value.Type) -> [(step: String, time: Duration, note: Value)] {
+  func notes<Value: StepNote>(of type: Value.Type) -> [(step: String, time: Duration, note: Value)] {
     notes.compactMap { note in note.value.value(as: type).map { (note.step, note.time, $0) } }
   }
 
   /// A tone or a noise of a step.
-  package struct SoundedTone: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
+  struct SoundedTone: Hashable, Sendable, Codable {
+    let step: String
     /// Which tone of the step it is.
-    package let tone: Tone
+    let tone: Tone
     /// Its number among the noises of its step; `nil` for a tone that a step has once.
-    package let number: Int?
+    let number: Int?
     /// When its first frame left the sink.
-    package let onset: MeasuredTime
+    let onset: MeasuredTime
     /// When its last frame left the sink; `nil` where that is not known.
-    package var offset: MeasuredTime?
+    var offset: MeasuredTime?
   }
 }
 
 /// With what an input was made.
 package enum InputDevice: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A keyboard.
   case key
   /// A mouse, a pen or a trackpad.
   case pointer
@@ -100,9 +93,7 @@ package enum InputDevice: String, Hashable, Sendable, CaseIterable, Codable {
 package struct TrialRecorder: Hashable, Sendable, FlatInJSON, CheckedInJSON {
   /// The step's identifier.
   package var step: String
-  /// What is recorded.
   package var configuration: RecorderConfiguration
-  /// What it is recorded from.
   package var sensor: SensorSource
   /// The nominal number of samples per second of its channel; `nil` if it has none.
   package var nominalRate: Double?
@@ -116,7 +107,6 @@ package struct TrialRecorder: Hashable, Sendable, FlatInJSON, CheckedInJSON {
     return nominalRate > 0 ? nil : "“nominalRate_Hz” is \(nominalRate), which is not above zero"
   }
 
-  /// Its identifier.
   package var identifier: String { configuration.identifier }
 
   private enum CodingKeys: String, CodingKey {

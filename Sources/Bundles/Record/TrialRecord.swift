@@ -1,7 +1,7 @@
 package import Basics
 import Quantities
-package import Sound
-package import Study
+import Sound
+import Study
 
 /// The record of a finished trial, `data/result.json`: written and read by these declarations.
 ///
@@ -11,7 +11,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// The format of the document: `station.result/1`.
   package let format: String
   /// What was known before the trial began.
-  package let head: TrialHead
+  let head: TrialHead
   /// How it ended.
   package let closing: TrialClosing
   /// When the trial began, by the calendar at its zero.
@@ -29,30 +29,30 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// The recorded presses of keys, in the order of time.
   package let keyPresses: [KeyPress]
   /// What steps noted beside answers, in the order of time: consent, a chosen volume, rounds of a check.
-  package let notes: [Note]
+  let notes: [Note]
   /// The clip; `nil` for a trial that did not come to one.
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
   package let playback: Playback?
   /// The tones and noises of steps, in the order of time.
-  package let tones: [SoundedTone]
+  let tones: [SoundedTone]
   /// What was said aloud, in the order of time.
-  package let speech: [Spoken]
+  let speech: [Spoken]
   /// The markers that other devices were given, in the order in which they were sent.
-  package let markers: [SentMarker]
+  let markers: [SentMarker]
   /// What each recorder holds.
   package let recordings: [Recording]
   /// How far the trial can be trusted.
   package let verdict: Verdict
   /// The version of the rules that led to the verdict.
-  package let rules: Int
+  let rules: Int
   /// What led to the verdict, and what a reader should know of besides.
   package let caveats: [JudgedCaveat]
   /// Where the files lie.
   package let files: Files
 
   /// The format that is written.
-  package static let format = "station.result/1"
+  static let format = "station.result/1"
 
   /// What is wrong with it although its members are right.
   package var jsonProblem: String? { Self.problem(ofFormat: format) }
@@ -71,10 +71,10 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package var informativeCaveats: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
 
   /// How many samples all recorders have.
-  package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }
+  var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }
 
   /// How many samples a file of recordings has.
-  package func samples(in file: String) -> Int {
+  func samples(in file: String) -> Int {
     recordings.reduce(0) { Plausible.sum($0, $1.file == file ? $1.samples : 0) }
   }
 
@@ -82,13 +82,12 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package var heartSamples: Int { samples(in: BundleFile.heart) }
 
   /// The files of samples inside the bundle, the heart's first; waveforms have others.
-  package var recordingFiles: [String] {
+  var recordingFiles: [String] {
     [BundleFile.heart] + recordings.compactMap { $0.isOfHeartbeats || $0.isWaveform ? nil : $0.samplesFile }
   }
 
   /// A step with its four times.
   package struct Step: Hashable, Sendable, Codable {
-    /// Its identifier.
     package let identifier: String
     /// When it was shown.
     package let shown: Duration
@@ -104,7 +103,6 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// A remark of the operator.
   package struct Annotation: Hashable, Sendable, Codable {
-    /// What was remarked.
     package let text: String
     /// When the operator began to type it.
     package let time: Duration
@@ -117,7 +115,6 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// A press of a key during a step that records it.
   package struct KeyPress: Hashable, Sendable, Codable {
-    /// The step.
     package let step: String
     /// The key: its character, or its name.
     package let key: String
@@ -139,9 +136,9 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// When its last frame left the sink.
     package let offset: MeasuredTime?
     /// The level at which it was played; `nil` where no volume was chosen and the speaker is not calibrated.
-    package let level: PlayedLevel?
+    let level: PlayedLevel?
     /// How the onset followed a heartbeat; `nil` for one that follows none.
-    package let lock: Lock?
+    let lock: Lock?
     /// How many frames were to be played.
     package let framesRequested: Int
     /// How many were.
@@ -155,17 +152,17 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// The stimulus, or what was left of it after a pause.
   package struct Segment: Hashable, Sendable, Codable {
     /// Its number, from 0.
-    package let segment: Int
+    let segment: Int
     /// When it was to begin.
-    package let scheduled: Duration
+    let scheduled: Duration
     /// When its first frame left the sink; `nil` where none did, or that was not measured.
     package var onset: MeasuredTime?
     /// When its last frame left the sink.
     package var offset: MeasuredTime?
     /// How many frames were to be played.
-    package let framesRequested: Int
+    let framesRequested: Int
     /// How many were.
-    package var framesPlayed = 0
+    var framesPlayed = 0
   }
 
   /// What a recorder holds.
@@ -173,13 +170,13 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// The recorder, and the sensor behind it with what it said of its device.
     package let recorder: TrialRecorder
     /// The clip that was played in the recorder's step.
-    package let clip: ClipReference?
+    let clip: ClipReference?
     /// The file with its samples.
     package let file: String
     /// What the numbers of that file are; `nil` for a recorder of samples, and where nothing came.
     package let waveform: Waveform?
     /// What the file of the room's sound holds; `nil` for everything else.
-    package let sound: RecordedSound?
+    let sound: RecordedSound?
     /// When it recorded; pauses part its segments.
     package let segments: [Span]
     /// How many samples it has.
@@ -198,7 +195,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let summary: Summary?
 
     /// How long it recorded, pauses left out.
-    package var length: Duration { segments.reduce(.zero) { $0 + $1.length } }
+    var length: Duration { segments.reduce(.zero) { $0 + $1.length } }
     /// The file with its samples, as its recorder's identifier says.
     package var samplesFile: String { BundleFile.recording(of: recorder) }
     /// Whether it is of heartbeats: of heart rates or RR intervals.
@@ -208,7 +205,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// Whether those are sound, which lies in a file of its own form.
     package var isSound: Bool { sound != nil }
     /// For how much of that nothing is known.
-    package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
+    var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
   }
 
   /// What the numbers of a file of blocks are.
@@ -221,10 +218,9 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// A clip, by its name and content.
   package struct ClipReference: Hashable, Sendable, Codable {
-    /// Its name.
     package let name: String
     /// The SHA-256 of its file.
-    package let sha256: String
+    let sha256: String
   }
 
   /// What samples come to, in their unit.
@@ -236,12 +232,11 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// The arithmetic mean of the values.
     package let mean: Double
     /// The value of the last sample.
-    package let last: Double
+    let last: Double
   }
 
   /// A stretch of time.
   package struct Span: Hashable, Sendable, FlatInJSON, CheckedInJSON {
-    /// Its start.
     package let from: Duration
     /// Its end, which is not part of it.
     package let to: Duration
@@ -249,24 +244,21 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// What is wrong with numbers of the right type.
     package var jsonProblem: String? { from <= to ? nil : "“to_ns” comes before “from_ns”" }
 
-    /// A stretch.
-    package init(_ times: Range<Duration>) { (from, to) = (times.lowerBound, times.upperBound) }
+    init(_ times: Range<Duration>) { (from, to) = (times.lowerBound, times.upperBound) }
 
     /// How long it lasts.
-    package var length: Duration { to - from }
+    var length: Duration { to - from }
   }
 
   /// A part of a segment in which nothing is known.
   package struct Gap: Hashable, Sendable, Codable {
-    /// When.
     package let span: Span
-    /// Why.
-    package let cause: Cause
+    let cause: Cause
     /// Why a sensor was lost, as it was told.
-    package let reason: String?
+    let reason: String?
 
     /// Why nothing is known.
-    package enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
+    enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
       /// The sensor had no connection.
       case sensorLost
       /// The sensor said that it did not touch the skin, from the last beat before to the first after it, above 2 s.
@@ -283,13 +275,11 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// The embedded clip; `nil` where it is not embedded.
     package let clip: String?
     /// What happened, less the samples.
-    package var events = BundleFile.events
+    var events = BundleFile.events
     /// The heart data.
-    package var heart = BundleFile.heart
-    /// The journal.
-    package var journal = BundleFile.journal
-    /// The protocol.
-    package var studyProtocol = BundleFile.protocolFile
+    var heart = BundleFile.heart
+    var journal = BundleFile.journal
+    var studyProtocol = BundleFile.protocolFile
 
     private enum CodingKeys: String, CodingKey {
       case clip, events, heart, journal
@@ -300,20 +290,18 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
 extension TrialRecord {
   /// Something that a step said aloud.
-  package struct Spoken: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
-    /// What it is in the step.
-    package let utterance: Utterance
+  struct Spoken: Hashable, Sendable, Codable {
+    let step: String
+    let utterance: Utterance
     /// How often the step had been paused before.
-    package let segment: Int
+    let segment: Int
     /// The text and the voice.
-    package let speech: SpeechFacts
+    let speech: SpeechFacts
     /// When it was to begin.
-    package let scheduled: Duration
+    let scheduled: Duration
     /// When its first frame left the sink; `nil` where none did, or that was not measured.
-    package var onset: MeasuredTime?
+    var onset: MeasuredTime?
     /// When its last frame left the sink.
-    package var offset: MeasuredTime?
+    var offset: MeasuredTime?
   }
 }

@@ -5,7 +5,6 @@ import Quantities
 ///
 /// `simulated` is true for both kinds; a rehearsal's trial also lists its simulated sensors under `simulatedSensors`.
 package enum TrialSimulation: Hashable, Sendable, FlatInJSON {
-  /// Nothing.
   case none
   /// Person, sensors, sound and time: a trial of `station simulate`.
   case everything

@@ -4,9 +4,8 @@ import Quantities
 /// What became of one trial that a crash, or a full disk, had left open.
 package struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
   /// The name of its folder under `open/`: the trial's identifier.
-  package let name: String
+  let name: String
 
-  /// What was done.
   package let fate: Fate
 
   /// What can become of such a trial.

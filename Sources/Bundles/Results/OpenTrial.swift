@@ -7,7 +7,7 @@ import Synchronization
 /// Nothing is lost when it is simply let go: it is recovered later, as after a crash.
 package final class OpenTrial: Sendable {
   /// The trial's identifier.
-  package let identifier: TrialIdentifier
+  let identifier: TrialIdentifier
 
   /// The trial's journal, of which the first record is ``JournalEvent/trialOpened(_:)``.
   package let journal: JournalWriter

@@ -1,8 +1,7 @@
-package import Basics
+import Basics
 
 /// A new file for a picture or a page: written completely or not at all, and never inside a bundle.
 package struct OutputFile: Sendable {
-  /// Its path, as it was given.
   package let path: String
 
   /// Checks that the file can be created, before anything is read.
@@ -24,7 +23,7 @@ package struct OutputFile: Sendable {
   /// - Parameter fill: writes its content into a file under a temporary name.
   /// - Returns: its size in bytes.
   /// - Throws: ``OutputFileError`` for a name that was taken meanwhile, `FileError`, and what `fill` throws.
-  package func write(_ fill: (borrowing File) throws -> Void) throws -> Int {
+  func write(_ fill: (borrowing File) throws -> Void) throws -> Int {
     let folder = Folder.parent(of: path)
     Folder.removeAbandonedParts(in: folder, of: Folder.name(of: path))
     let part = try PartFile.create(beside: path)
@@ -48,9 +47,7 @@ package struct OutputFile: Sendable {
 
 /// The error for a file that cannot be created.
 package enum OutputFileError: Error, Hashable, CustomStringConvertible {
-  /// It is a folder.
   case isFolder(String)
-  /// It exists.
   case exists(String)
   /// There is no such folder.
   case noFolder(String, folder: String)

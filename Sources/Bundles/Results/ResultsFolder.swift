@@ -11,7 +11,7 @@ package struct ResultsFolder: Hashable, Sendable {
   package let path: String
 
   /// How many bytes must be free on the disk before a trial is opened.
-  package let requiredBytes: Int
+  let requiredBytes: Int
 
   /// A results folder, which is made when the first trial is opened.
   package init(_ path: String, requiredBytes: Int = 16 << 20) {
@@ -29,7 +29,7 @@ package struct ResultsFolder: Hashable, Sendable {
   package var isThere: Bool { Folder.isFolder(bundlesFolder) }
 
   /// Where a trial's bundle lies once it is finished.
-  package func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
+  func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
 
   /// Where a trial's journal lies while it runs.
   func openPath(of trial: TrialIdentifier) -> String { "\(openFolder)/\(trial)" }
@@ -38,7 +38,7 @@ package struct ResultsFolder: Hashable, Sendable {
   ///
   /// - Parameter bytes: what the trial needs beyond ``requiredBytes``.
   /// - Throws: ``BundleError`` with what is in the way.
-  package func check(room bytes: Int = 0) throws(BundleError) {
+  func check(room bytes: Int = 0) throws(BundleError) {
     let needed = requiredBytes + bytes
     let free: Int
     do {
@@ -135,7 +135,7 @@ package struct ResultsFolder: Hashable, Sendable {
   /// Waits until no other process opens or takes over a trial at this moment.
   ///
   /// - Throws: `LockError` with the process that does not come to an end.
-  package func awaitTurn() throws {
+  func awaitTurn() throws {
     if Folder.isFolder(openFolder) { try locked {} }
   }
 

@@ -6,7 +6,7 @@ package struct TrialUnderWay: Hashable, Sendable {
   package let identifier: TrialIdentifier
 
   /// Its folder under `open/`.
-  package let folder: String
+  let folder: String
 
   /// Where its bundle will stand.
   package let bundlePath: String
@@ -57,24 +57,22 @@ package enum FollowedWork: Hashable, Sendable {
   /// The session of that identifier, with its trials from one to the next.
   case session(String)
 
-  /// Whether it is a session.
   package var isSession: Bool { if case .session = self { true } else { false } }
 }
 
 /// A session, or a trial that belongs to none, that a process records at the moment.
 package struct RunningSession: Hashable, Sendable {
   /// The session's identifier; that of the trial where it belongs to no session.
-  package let identifier: String
+  let identifier: String
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// The session's number or name.
-  package let session: String
+  let session: String
   /// The protocol's identifier.
-  package let studyProtocol: String
+  let studyProtocol: String
   /// Its trials that are open, and its steps around them, oldest first.
-  package var trials: [TrialUnderWay]
+  var trials: [TrialUnderWay]
 
-  /// What to follow.
   package var work: FollowedWork {
     trials.count == 1 && trials[0].identifier.description == identifier ? .trial(trials[0]) : .session(identifier)
   }
@@ -150,7 +148,6 @@ extension TrialUnderWay {
 
 /// The error for a trial that cannot be followed.
 package enum TrialUnderWayError: Error, Hashable, CustomStringConvertible {
-  /// Several sessions are running.
   case several([RunningSession], results: String)
   /// No trial is running; some were left open by a crash.
   case none(results: String, crashed: Int)

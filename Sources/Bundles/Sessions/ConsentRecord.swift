@@ -6,28 +6,26 @@ package import Study
 /// It is readable for its owner only, and is in no bundle, so that it is neither exported nor sent.
 package struct ConsentRecord: Hashable, Sendable, Codable {
   /// The format of the document: `station.consent/1`.
-  package private(set) var format = "station.consent/1"
+  private(set) var format = "station.consent/1"
   /// The session's identifier.
-  package let session: String
-  /// The protocol.
-  package let studyProtocol: ProtocolReference
+  let session: String
+  let studyProtocol: ProtocolReference
   /// The participant's code.
   package let participant: String
   /// The document that was shown.
-  package let document: ConsentStep.Document
+  let document: ConsentStep.Document
   /// The document's digest, as results have it.
-  package let sha256: String
+  let sha256: String
   /// The name that was typed.
-  package let signature: String
+  let signature: String
   /// When it was typed.
-  package let date: WallTime
+  let date: WallTime
 
   private enum CodingKeys: String, CodingKey {
     case format, session, participant, document, sha256, signature, date
     case studyProtocol = "protocol"
   }
 
-  /// A consent that was given.
   package init(
     session: String, studyProtocol: ProtocolReference, participant: String, document: ConsentStep.Document,
     sha256: String, signature: String, date: WallTime
@@ -39,7 +37,7 @@ package struct ConsentRecord: Hashable, Sendable, Codable {
 
 extension ResultsFolder {
   /// Where signed consents are.
-  package var consentsFolder: String { "\(path)/consents" }
+  var consentsFolder: String { "\(path)/consents" }
 
   /// Writes a signed consent; on the disk when this returns.
   ///

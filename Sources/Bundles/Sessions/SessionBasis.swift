@@ -4,22 +4,21 @@ package import Study
 /// What the plan of a session was made from, beside its protocol and its place in the study.
 package struct SessionBasis: Hashable, Sendable, Codable {
   /// The clips that its trials could play, by name.
-  package let clips: [BasisClip]
+  let clips: [BasisClip]
   /// How the participant's group was found; `nil` in a study without groups.
-  package let assignment: GroupAssignment?
+  let assignment: GroupAssignment?
 
   /// A clip, as far as draws depend on it.
-  package struct BasisClip: Hashable, Sendable, Codable {
-    /// Its name.
-    package let name: String
+  struct BasisClip: Hashable, Sendable, Codable {
+    let name: String
     /// The SHA-256 of its file.
-    package let sha256: String
+    let sha256: String
     /// Its mood in `clips.json`.
-    package let mood: String?
+    let mood: String?
     /// Its tags there.
-    package let tags: [String]?
+    let tags: [String]?
     /// The folder inside the library's folder that it lies in; `nil` for that folder itself.
-    package let folder: String?
+    let folder: String?
 
     init(_ clip: Clip) {
       (name, sha256, folder) = (clip.name, clip.sha256, clip.subfolder)
@@ -37,18 +36,17 @@ package struct SessionBasis: Hashable, Sendable, Codable {
   /// How a group was found.
   package struct GroupAssignment: Hashable, Sendable, Codable {
     /// How many participants each group had.
-    package let counts: [String: Int]
+    let counts: [String: Int]
     /// The draw among groups that were filled alike; `nil` where there was none.
-    package let draw: Draw?
+    let draw: Draw?
     /// Whether the group is that of a participant whom this one replaces.
-    package let isInherited: Bool
+    let isInherited: Bool
 
     private enum CodingKeys: String, CodingKey {
       case counts, draw
       case isInherited = "inherited"
     }
 
-    /// Creates an assignment.
     package init(counts: [String: Int], draw: Draw?, isInherited: Bool) {
       (self.counts, self.draw, self.isInherited) = (counts, draw, isInherited)
     }

@@ -3,19 +3,18 @@ package import Basics
 /// The process in which a session runs: the content of the file that it holds locked.
 package struct SessionHolder: Hashable, Sendable, Codable {
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// The study: the protocol's identifier.
-  package let study: String
+  let study: String
   /// The process ID.
-  package let process: Int32
+  let process: Int32
   /// The computer's name.
-  package let host: String
+  let host: String
   /// The device of the process's terminal; `nil` for a process without one.
-  package let terminal: String?
+  let terminal: String?
   /// When it claimed the session.
-  package let since: WallTime
+  let since: WallTime
 
-  /// A process with the session of a participant.
   package init(
     participant: String, study: String, process: Int32, host: String, terminal: String?, since: WallTime
   ) {
@@ -54,7 +53,7 @@ extension ResultsFolder {
   ///
   /// - Parameter holder: who claims it.
   /// - Returns: the claim, which is held until it is ended or let go.
-  /// - Throws: ``SessionClaimError`` if another process has the session, and ``BundleError`` or `FileError`.
+  /// - Throws: `SessionClaimError` if another process has the session, and ``BundleError`` or `FileError`.
   package func claim(_ holder: SessionHolder) throws -> SessionClaim {
     let path = claimFile(of: holder.participant, in: holder.study)
     let made = [sessionsFolder, bundlesFolder, openFolder, self.path].filter { !Folder.isFolder($0) }
@@ -84,7 +83,7 @@ extension ResultsFolder {
   ///
   /// - Parameter holder: who is going to perform the session.
   /// - Returns: the claim, and what became of the trials.
-  /// - Throws: ``SessionClaimError`` if another process has the session, ``BundleError``, `LockError` and `FileError`.
+  /// - Throws: `SessionClaimError` if another process has the session, ``BundleError``, `LockError` and `FileError`.
   package func begin(_ holder: SessionHolder) throws -> (claim: SessionClaim?, recovered: [RecoveredTrial]) {
     try check()
     let isNew = !Folder.isFolder(openFolder)
@@ -156,16 +155,16 @@ extension ResultsFolder {
 }
 
 /// Another process has a participant's session.
-package struct SessionClaimError: Error, Hashable, Sendable, CustomStringConvertible {
+struct SessionClaimError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// Who has it, by the file that is locked; `nil` where that cannot be read.
-  package let holder: SessionHolder?
+  let holder: SessionHolder?
   /// The process that locks the file, by the kernel; `nil` for one on another computer.
-  package let process: LockHolder?
+  let process: LockHolder?
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     "“\(participant.visible)” is in a session of this study already: \(place) runs it; "
       + "wait until it ends, or end it there with Ctrl-C"
   }

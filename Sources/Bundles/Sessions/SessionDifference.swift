@@ -5,7 +5,7 @@ import Study
 /// A place where a session differs from its plan, or its record from what its seed gives.
 package struct SessionDifference: Hashable, Sendable, CustomStringConvertible {
   /// What differs.
-  package enum Aspect: String, Hashable, Sendable, CaseIterable {
+  enum Aspect: String, Hashable, Sendable, CaseIterable {
     /// The protocol's file, by its SHA-256.
     case studyProtocol = "protocol"
     /// The plan as a whole, which cannot be made again.
@@ -22,19 +22,15 @@ package struct SessionDifference: Hashable, Sendable, CustomStringConvertible {
     case participant
     /// The participant's group.
     case group
-    /// The draw of the group.
     case groupDraw
-    /// The seed.
     case seed
     /// The trial's number in the plan.
     case number
     /// The step that performs the design's trials.
     case designStep
-    /// The condition.
     case condition
     /// The levels of the factors.
     case factors
-    /// The block.
     case block
     /// The position in the design.
     case position
@@ -52,18 +48,17 @@ package struct SessionDifference: Hashable, Sendable, CustomStringConvertible {
     case duration
   }
 
-  /// What differs.
-  package let aspect: Aspect
+  let aspect: Aspect
   /// The number of the trial; `nil` for the session as a whole, and for what lies around trials.
-  package let trial: Int?
+  let trial: Int?
   /// The bundle that differs from the plan; `nil` where the session's record differs from what its seed gives.
-  package let bundle: String?
+  let bundle: String?
   /// The step; `nil` where it is not about one.
-  package let step: String?
+  let step: String?
   /// What was planned, or is given by the seed.
-  package let expected: String
+  let expected: String
   /// What the record, or the bundle, says.
-  package let found: String
+  let found: String
 
   init(
     _ aspect: Aspect, trial: Int? = nil, bundle: String? = nil, step: String? = nil, expected: String, found: String
@@ -108,7 +103,6 @@ struct TrialClaims {
 
   private(set) var claims: [Key: String] = [:]
 
-  /// What a plan says.
   init(_ trial: SessionRecord.Planned) {
     self.init(trial.design, trial.clip, trial.draw)
     for duration in trial.durations {

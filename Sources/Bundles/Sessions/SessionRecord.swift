@@ -7,10 +7,9 @@ package import Study
 /// It is written when the session begins, and again after each trial.
 package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// The format of the document: `station.session/1`.
-  package private(set) var format = Self.format
+  private(set) var format = Self.format
   /// The session's identifier, a UUIDv7, which all its bundles have.
   package let session: String
-  /// The protocol.
   package let studyProtocol: ProtocolReference
   /// The participant's code.
   package let participant: String
@@ -23,9 +22,9 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// The seed of all draws.
   package let seed: UInt64
   /// The name of the generator of all draws.
-  package let generator: String
+  let generator: String
   /// What the plan was made from.
-  package let basis: SessionBasis
+  let basis: SessionBasis
   /// When the session began.
   package let startDate: WallTime
   /// Whether it is over, and how.
@@ -38,7 +37,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package var performed: [Performed]
 
   /// The format that is written.
-  package static let format = "station.session/1"
+  static let format = "station.session/1"
 
   /// How far a session is.
   package enum State: String, Hashable, Sendable, Codable, CaseIterable {
@@ -59,11 +58,10 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// The clip; `nil` for silence.
     package let clip: TrialRecord.ClipReference?
     /// How the clip was drawn; `nil` for silence, and for a clip that the protocol names.
-    package let draw: Draw?
+    let draw: Draw?
     /// The durations of its active steps, by step.
-    package let durations: [StepDuration]
+    let durations: [StepDuration]
 
-    /// What a plan says of a trial.
     package init(_ trial: PlannedTrial) {
       (number, design) = (trial.number, trial.placement)
       clip = trial.stimulus.map { TrialRecord.ClipReference(name: $0.clip.name, sha256: $0.clip.sha256) }
@@ -75,11 +73,9 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   }
 
   /// How long an active step lasts.
-  package struct StepDuration: Hashable, Sendable, Codable {
-    /// The step.
-    package let step: String
-    /// Its duration.
-    package let duration: Duration
+  struct StepDuration: Hashable, Sendable, Codable {
+    let step: String
+    let duration: Duration
   }
 
   /// A part of the session that has a bundle.
@@ -89,11 +85,11 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     /// The number of the trial; `nil` for the steps around trials.
     package let number: Int?
     /// The indices of the steps around trials that might come, among those of the plan; `nil` for a trial.
-    package let steps: [Int]?
+    let steps: [Int]?
     /// How it ended; `nil` while it is under way.
     package var outcome: Outcome?
     /// How far it can be trusted; `nil` while it is under way.
-    package var verdict: Verdict?
+    var verdict: Verdict?
     /// Whether the trial was performed again later, and the later one counts.
     package var isSuperseded: Bool
 
@@ -120,7 +116,6 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     format == Self.format ? nil : "its format is “\(format)”, and this station reads “\(Self.format)”"
   }
 
-  /// The record of a session that begins.
   package init(
     session: String, studyProtocol: ProtocolReference, participant: String, startDate: WallTime, plan: Plan,
     basis: SessionBasis

@@ -5,7 +5,7 @@ import Study
 /// A session's plan made again from its protocol and seed, and compared with its record and with what was done.
 package struct SessionReplay: Sendable {
   /// The session's record.
-  package let record: SessionRecord
+  let record: SessionRecord
   /// Where something differs; the plan's differences first, then those of each bundle in the order of time.
   package private(set) var differences: [SessionDifference] = []
 
@@ -19,7 +19,7 @@ package struct SessionReplay: Sendable {
   /// - Parameters:
   ///   - session: its identifier.
   ///   - results: the results folder.
-  /// - Throws: ``BundleError`` for a record that cannot be read, ``SessionReplayError``, or `FileError`.
+  /// - Throws: ``BundleError`` for a record that cannot be read, `SessionReplayError`, or `FileError`.
   package init(of session: String, in results: ResultsFolder) throws {
     record = try results.session(session)
     self.results = results
@@ -198,14 +198,14 @@ package struct SessionReplay: Sendable {
 }
 
 /// Why a session cannot be replayed.
-package enum SessionReplayError: Error, Hashable, CustomStringConvertible {
+enum SessionReplayError: Error, Hashable, CustomStringConvertible {
   /// None of its bundles has the protocol that its record names.
   case noProtocol(session: String)
   /// The protocol is not one that this station reads.
   case unreadable(session: String, reason: String)
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .noProtocol(let session):
       "cannot repeat the plan of session \(session): no bundle has the protocol that its record names; put the bundles "

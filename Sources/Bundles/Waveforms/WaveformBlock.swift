@@ -20,7 +20,7 @@ import Quantities
 /// | 48 | Float32: the value of each channel, frame by frame |
 package struct WaveformBlock: Hashable, Sendable {
   /// The time of the first frame, since the trial's zero.
-  package var time: Duration
+  var time: Duration
   /// When the block arrived.
   package var arrived: Duration
   /// The number of channels.
@@ -29,7 +29,7 @@ package struct WaveformBlock: Hashable, Sendable {
   package var values: [Float]
 
   /// The number of frames.
-  package var frames: Int { channels > 0 ? values.count / channels : 0 }
+  var frames: Int { channels > 0 ? values.count / channels : 0 }
 
   /// The time of a frame at a nominal rate, to the nanosecond.
   package func time(of frame: Int, rate: Double) -> Duration {
@@ -50,9 +50,9 @@ package struct WaveformBlock: Hashable, Sendable {
   }
 
   /// The largest number of channels.
-  package static let maxChannels = 1024
+  static let maxChannels = 1024
   /// The largest number of values in a block: 16 MiB.
-  package static let maxValues = 1 << 22
+  static let maxValues = 1 << 22
 
   /// The size of a block's header, in bytes.
   static let headerSize = 48
@@ -61,7 +61,7 @@ package struct WaveformBlock: Hashable, Sendable {
 
   /// Creates a block.
   ///
-  /// - Precondition: the values fill whole frames, 1 … ``maxChannels`` channels and at most ``maxValues`` values.
+  /// - Precondition: the values fill whole frames, 1 … `maxChannels` channels and at most `maxValues` values.
   package init(time: Duration, arrived: Duration, channels: Int, values: [Float]) {
     precondition((1...Self.maxChannels).contains(channels) && values.count <= Self.maxValues)
     precondition(values.count.isMultiple(of: channels))
@@ -143,17 +143,17 @@ extension FixedWidthInteger {
 /// What a trial's journal says of a waveform before its first block.
 package struct WaveformHead: Hashable, Sendable, Codable, CheckedInJSON {
   /// The name of its file, without folder and extension: `electrocardiogram`.
-  package var file: String
+  var file: String
   /// The sensor's name.
-  package var sensor: String
+  var sensor: String
   /// The identifier of the quantity type.
-  package var quantityType: String
+  var quantityType: String
   /// The unit of the values.
-  package var unit: String
+  var unit: String
   /// The nominal number of frames per second, in Hz.
-  package var rate: Double
+  var rate: Double
   /// The names of the channels, in the order of a frame's values.
-  package var channels: [String]
+  var channels: [String]
 
   private enum CodingKeys: String, CodingKey {
     case file, sensor, quantityType, unit, channels

@@ -11,28 +11,27 @@ package struct WaveformReader: ~Copyable {
   private var position = 0
 
   /// Where whole blocks end: what follows is torn.
-  package private(set) var validBytes = 0
+  private(set) var validBytes = 0
   /// How many blocks were skipped because their frames are damaged.
-  package private(set) var damagedBlocks = 0
+  private(set) var damagedBlocks = 0
   /// How many bytes were skipped because they belong to no block.
-  package private(set) var foreignBytes = 0
+  private(set) var foreignBytes = 0
   /// The same since the last whole block: torn, unless another whole block follows.
   private var pending = (blocks: 0, bytes: 0)
 
   /// A block with its place in the file.
   package struct Entry: Hashable, Sendable {
     /// Where its frames begin, in bytes.
-    package let offset: Int
+    let offset: Int
     /// Its number, as it was appended.
-    package let number: Int
-    /// The block.
+    let number: Int
     package let block: WaveformBlock
   }
 
   /// Opens a file.
   ///
   /// - Throws: `FileError`.
-  package init(_ path: String) throws(FileError) { try self.init(File(path, .read, isRegular: true)) }
+  init(_ path: String) throws(FileError) { try self.init(File(path, .read, isRegular: true)) }
 
   /// Reads an open file from its beginning.
   ///

@@ -1,5 +1,5 @@
-package import Basics
-package import Quantities
+import Basics
+import Quantities
 
 /// Appends the blocks of one waveform to a file of its own beside the journal, with the guarantees of `DurableWriter`:
 /// appending never waits, what a sync has covered survives everything, and blocks that the disk refuses wait in memory.
@@ -23,7 +23,7 @@ package final class WaveformWriter: Sendable {
   ///     their frames counted.
   ///   - report: called on the writer's thread.
   /// - Throws: `FileError`.
-  package convenience init(
+  convenience init(
     _ path: String, clock: any StationClock = MonotonicClock(), limit: Int = 64 << 20,
     report: @escaping @Sendable (DurableReport) -> Void = { _ in }
   ) throws(FileError) {
@@ -68,10 +68,10 @@ package final class WaveformWriter: Sendable {
   package var droppedFrames: Int { writer.append { $0.dropped } }
 
   /// How many blocks are on the disk.
-  package var durable: Int { writer.durable }
+  var durable: Int { writer.durable }
 
   /// Waits until everything appended before is on the disk.
   ///
   /// - Throws: `FileError` when the disk refuses; the blocks are kept and tried again.
-  package func flush() async throws { try await writer.flush() }
+  func flush() async throws { try await writer.flush() }
 }

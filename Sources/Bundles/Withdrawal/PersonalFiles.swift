@@ -14,20 +14,14 @@ package struct PersonalFiles: Hashable, Sendable, Codable {
   /// A bundle, a session's record or a consent.
   package struct Part: Hashable, Sendable, Codable {
     /// The name of its folder or file.
-    package let name: String
+    let name: String
     /// The identifier of the trial or the session.
-    package let identifier: String
+    let identifier: String
     /// The study: the protocol's identifier.
-    package let study: String
-
-    /// Creates a part.
-    package init(name: String, identifier: String, study: String) {
-      (self.name, self.identifier, self.study) = (name, identifier, study)
-    }
+    let study: String
   }
 
-  /// Creates a list without parts.
-  package init() {}
+  init() {}
 
   /// Whether there is nothing.
   package var isEmpty: Bool { bundles.isEmpty && sessions.isEmpty && consents.isEmpty }
@@ -35,7 +29,6 @@ package struct PersonalFiles: Hashable, Sendable, Codable {
   /// The studies that parts belong to.
   package var studies: Set<String> { Set((bundles + sessions + consents).map(\.study)) }
 
-  /// The identifiers of the trials.
   package var trials: Set<String> { Set(bundles.map(\.identifier)) }
 
   /// Adds the parts of another list, each once.
@@ -53,7 +46,7 @@ extension ResultsFolder {
   ///   - participant: the participant's code.
   ///   - study: the study; `nil` for all.
   /// - Returns: what belongs to the participant, and the paths of what cannot be read, so that it may do so as well.
-  /// - Throws: ``WithdrawalError`` while a trial of the participant is running, and `FileError` when the folder cannot be
+  /// - Throws: `WithdrawalError` while a trial of the participant is running, and `FileError` when the folder cannot be
   ///   read.
   package func files(
     of participant: String, in study: String?
@@ -113,12 +106,12 @@ extension PersonalFiles {
 }
 
 /// Why a participant cannot be withdrawn.
-package enum WithdrawalError: Error, Hashable, CustomStringConvertible {
+enum WithdrawalError: Error, Hashable, CustomStringConvertible {
   /// A trial of the participant is running, or one of which that is not known yet.
   case underWay(participant: String, trial: String)
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .underWay(let participant, let trial):
       "cannot withdraw “\(participant.visible)”: trial \(trial) is running; end the session and try again"

@@ -113,7 +113,7 @@ extension ResultsFolder {
   /// The participants who have withdrawn, in the order of time.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
-  package func withdrawnParticipants() throws(BundleError) -> [WithdrawnParticipant] {
+  func withdrawnParticipants() throws(BundleError) -> [WithdrawnParticipant] {
     guard Folder.exists(withdrawnFile) else { return [] }
     do {
       return try File.contents(of: withdrawnFile).split(separator: UInt8(ascii: "\n")).map { line in
@@ -145,7 +145,7 @@ package struct PendingWithdrawal: Hashable, Sendable, Codable, CheckedInJSON {
   /// The study; `nil` for all.
   package let study: String?
   /// When it began.
-  package let time: WallTime
+  let time: WallTime
   /// What is to be removed from the results folder, also what has been removed already.
   package var files = PersonalFiles()
   /// The names that the participants' list has afterwards, for each study.
@@ -153,7 +153,6 @@ package struct PendingWithdrawal: Hashable, Sendable, Codable, CheckedInJSON {
 
   private static let format = "station.withdrawal/1"
 
-  /// A withdrawal that begins.
   package init(participant: String, study: String?, time: WallTime) {
     format = Self.format
     (self.participant, self.study, self.time) = (participant, study, time)
@@ -178,12 +177,10 @@ package struct PendingWithdrawal: Hashable, Sendable, Codable, CheckedInJSON {
 package struct WithdrawnParticipant: Hashable, Sendable, Codable {
   /// The name in the participants' list: `withdrawn-7`; `nil` for one whom the list did not have.
   package let participant: String?
-  /// The study.
   package let study: String
   /// How many bundles were removed.
   package let bundles: Int
   /// How many records of sessions were removed.
   package let sessions: Int
-  /// When.
   package let time: WallTime
 }

@@ -1,15 +1,14 @@
 /// The title and the range of the vertical axis.
 package struct Axis: Hashable, Sendable {
   /// The quantity, with its unit: `Heart rate (count/min)`.
-  package var title: String
+  var title: String
   /// The limits of the axis.
   ///
   /// Values outside are not drawn; `nil` fits the range to the data.
   package var range: ClosedRange<Double>?
   /// The maximum number of decimals in the chart's text description.
-  package var digits: Int
+  var digits: Int
 
-  /// Creates an axis.
   package init(_ title: String = "", range: ClosedRange<Double>? = nil, digits: Int = 3) {
     self.title = title
     self.range = range
@@ -33,15 +32,14 @@ package struct HorizontalAxis: Hashable, Sendable {
   }
 
   /// The quantity, with its unit: `Frequency (Hz)`.
-  package var title: String
+  var title: String
   /// How positions are written.
-  package var scale: Scale
+  var scale: Scale
   /// The limits of the axis.
   ///
   /// Positions outside are not drawn; `nil` fits the range to the data.
   package var range: ClosedRange<Double>?
 
-  /// Creates an axis.
   package init(_ title: String = "", scale: Scale = .number, range: ClosedRange<Double>? = nil) {
     self.title = title
     self.scale = scale
@@ -49,7 +47,7 @@ package struct HorizontalAxis: Hashable, Sendable {
   }
 
   /// Time in seconds since a zero that the title does not specify.
-  package static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
+  static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
 }
 
 /// The minimum and the maximum of some values.

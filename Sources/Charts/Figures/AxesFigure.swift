@@ -18,7 +18,6 @@ struct AxesFigure: Sendable {
   var references: [ReferenceLine]
   var legend: [LegendEntry] = []
 
-  /// The axes of a chart and its annotations.
   init(_ chart: some AxesChart) {
     (x, y) = (chart.horizontal, chart.vertical)
     (spans, instants) = (chart.annotations.shaded, chart.annotations.marked)

@@ -31,13 +31,13 @@ package struct Heading: Hashable, Sendable {
   /// A second line in a fainter colour; empty for none.
   package var subtitle: String
   /// A description for screen readers, in a sentence; `nil` generates one from the data.
-  package var summary: String?
+  var summary: String?
   /// The text shown if there are no data.
   package var noDataText: String
   /// Caveats in sentences, which end the description.
-  package var notes: [String]
+  var notes: [String]
   /// Whether data were simulated: every picture says so in a line that is never left out.
-  package var isSimulated: Bool
+  var isSimulated: Bool
 
   /// Creates the text around a chart's data.
   package init(

@@ -3,11 +3,11 @@ package struct DailyChart: AxesChart {
   /// The statistics of one day.
   package struct Day: Hashable, Sendable {
     /// The day, counted from 1970-01-01.
-    package var number: Int
+    var number: Int
     /// The minimum to the maximum; unset without data.
-    package var range: ValueRange
+    var range: ValueRange
     /// The mean; NaN without data.
-    package var average: Double
+    var average: Double
 
     /// Creates the statistics of a day.
     package init(number: Int, range: ValueRange, average: Double = .nan) {
@@ -18,17 +18,16 @@ package struct DailyChart: AxesChart {
   /// The text around the data.
   package var heading: Heading
   /// The days; missing ones stay empty.
-  package var days: [Day]
+  var days: [Day]
   /// The axis of the days.
   package var horizontal: HorizontalAxis
   /// The axis of the values.
   package var vertical: Axis
   /// Whether the vertical axis starts at zero, as it should for sums.
-  package var startsAtZero: Bool
+  var startsAtZero: Bool
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a chart of days.
   package init(
     _ heading: Heading = Heading(), days: [Day], horizontal: HorizontalAxis = HorizontalAxis("Day", scale: .day),
     vertical: Axis = .heartRate, startsAtZero: Bool = false, annotations: Annotations = Annotations()

@@ -3,12 +3,11 @@ package struct LineChart: AxesChart {
   /// A line.
   package struct Plot: Hashable, Sendable {
     /// The name, shown in the legend if there are several lines.
-    package var name: String
+    var name: String
     /// The points, in any order; a NaN or infinite value leaves a gap.
     package var points: [DataPoint]
 
-    /// Creates a line.
-    package init(_ name: String, _ points: [DataPoint]) {
+    init(_ name: String, _ points: [DataPoint]) {
       self.name = name
       self.points = points
     }
@@ -16,7 +15,6 @@ package struct LineChart: AxesChart {
 
   /// The text around the data.
   package var heading: Heading
-  /// The lines.
   package var plots: [Plot]
   /// The axis of the points' positions.
   package var horizontal: HorizontalAxis
@@ -25,8 +23,7 @@ package struct LineChart: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a line chart.
-  package init(
+  init(
     _ heading: Heading = Heading(), plots: [Plot], horizontal: HorizontalAxis = .elapsedTime, vertical: Axis,
     annotations: Annotations = Annotations()
   ) {

@@ -2,12 +2,11 @@
 package struct MeansChart: AxesChart {
   /// The mean of one condition.
   package struct Mean: Hashable, Sendable {
-    /// The condition.
-    package var name: String
+    var name: String
     /// The mean; NaN leaves a gap.
     package var value: Double
     /// The interval around it, such as a confidence interval; unset for none.
-    package var interval: ValueRange
+    var interval: ValueRange
 
     /// Creates a mean.
     package init(_ name: String, _ value: Double, interval: ValueRange = .unset) {
@@ -18,7 +17,7 @@ package struct MeansChart: AxesChart {
   /// The text around the data.
   package var heading: Heading
   /// The means, from left to right.
-  package var means: [Mean]
+  var means: [Mean]
   /// The axis of the conditions.
   package var horizontal: HorizontalAxis
   /// The axis of the values.
@@ -26,7 +25,6 @@ package struct MeansChart: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a chart of means.
   package init(
     _ heading: Heading = Heading(), means: [Mean], horizontal: HorizontalAxis = HorizontalAxis("Condition"),
     vertical: Axis, annotations: Annotations = Annotations()

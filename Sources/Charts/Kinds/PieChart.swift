@@ -3,16 +3,14 @@ import Basics
 /// The shares of a whole, as in ResearchKit's pie chart: a ring with labels beside it.
 package struct PieChart: Chart {
   /// A segment of the pie.
-  package struct Segment: Hashable, Sendable {
-    /// The name.
-    package var name: String
+  struct Segment: Hashable, Sendable {
+    var name: String
     /// The value; segments that are not positive are left out of the ring.
-    package var value: Double
+    var value: Double
     /// A text in parentheses after the share, such as a count; may be empty.
-    package var note: String
+    var note: String
 
-    /// Creates a segment.
-    package init(_ name: String, _ value: Double, note: String = "") {
+    init(_ name: String, _ value: Double, note: String = "") {
       self.name = name
       self.value = value
       self.note = note
@@ -20,23 +18,22 @@ package struct PieChart: Chart {
   }
 
   /// The number of distinct colours; further segments repeat them.
-  package static let maxColours = Theme.seriesCount
+  static let maxColours = Theme.seriesCount
 
   /// The text around the data.
   package var heading: Heading
   /// The segments in drawing order, starting at twelve o'clock.
-  package var segments: [Segment]
+  var segments: [Segment]
   /// Large text in the centre; may be empty.
-  package var centreTitle: String
+  var centreTitle: String
   /// Small text in the centre, below the title; may be empty.
-  package var centreText: String
+  var centreText: String
   /// Whether each label includes its percentage.
-  package var showsPercentageLabels: Bool
+  var showsPercentageLabels: Bool
   /// Whether the segments follow each other clockwise.
-  package var drawsClockwise: Bool
+  var drawsClockwise: Bool
 
-  /// Creates a pie chart.
-  package init(
+  init(
     _ heading: Heading = Heading(), segments: [Segment], centreTitle: String = "", centreText: String = "",
     showsPercentageLabels: Bool = true, drawsClockwise: Bool = true
   ) {

@@ -6,26 +6,21 @@ import Glibc
 /// line (Brennan, Palaniswami and Kamen 2001). One millisecond has the same length on both axes.
 package struct PoincarePlot: AxesChart {
   /// The parameters of the ellipse, in milliseconds.
-  package struct Ellipse: Hashable, Sendable {
+  struct Ellipse: Hashable, Sendable {
     /// The mean of the intervals.
-    package var mean: Double
+    var mean: Double
     /// The standard deviation across the line of identity.
-    package var sd1: Double
+    var sd1: Double
     /// The standard deviation along it.
-    package var sd2: Double
-
-    /// Creates an ellipse.
-    package init(mean: Double, sd1: Double, sd2: Double) {
-      (self.mean, self.sd1, self.sd2) = (mean, sd1, sd2)
-    }
+    var sd2: Double
   }
 
   /// The text around the data.
   package var heading: Heading
   /// The intervals in order, in milliseconds; NaN marks missing beats, across which no pair is formed.
-  package var intervals: [Double]
+  var intervals: [Double]
   /// The ellipse; not drawn if `nil`.
-  package var ellipse: Ellipse?
+  var ellipse: Ellipse?
   /// The axis of the earlier interval; both axes cover the union of both ranges.
   package var horizontal: HorizontalAxis
   /// The axis of the later interval.
@@ -33,8 +28,7 @@ package struct PoincarePlot: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a Poincaré plot.
-  package init(
+  init(
     _ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil,
     horizontal: HorizontalAxis = HorizontalAxis("RR interval n (ms)"),
     vertical: Axis = Axis("RR interval n + 1 (ms)", digits: 1), annotations: Annotations = Annotations()

@@ -1,21 +1,20 @@
 /// The minimum to the maximum of each interval, as in ResearchKit's discrete graph chart.
 package struct RangeChart: AxesChart {
   /// The ranges of one series.
-  package struct Plot: Hashable, Sendable {
+  struct Plot: Hashable, Sendable {
     /// The name, shown in the legend if there are several series.
-    package var name: String
+    var name: String
     /// One range per interval, in order; an unset one leaves a gap.
-    package var ranges: [ValueRange]
+    var ranges: [ValueRange]
 
-    /// Creates the ranges of one series.
-    package init(_ name: String, _ ranges: [ValueRange]) {
+    init(_ name: String, _ ranges: [ValueRange]) {
       self.name = name
       self.ranges = ranges
     }
   }
 
   /// The positions of the ranges.
-  package enum Intervals: Hashable, Sendable {
+  enum Intervals: Hashable, Sendable {
     /// Side by side with a name below each; on the horizontal axis they are centred at 0, 1, 2 ….
     case named([String])
     /// Side by side in groups, with a name below each range and each group.
@@ -25,14 +24,12 @@ package struct RangeChart: AxesChart {
   }
 
   /// A group of intervals.
-  package struct Group: Hashable, Sendable {
-    /// The name of the group.
-    package var name: String
+  struct Group: Hashable, Sendable {
+    var name: String
     /// The names of its intervals.
-    package var intervals: [String]
+    var intervals: [String]
 
-    /// Creates a group.
-    package init(_ name: String, _ intervals: [String]) {
+    init(_ name: String, _ intervals: [String]) {
       self.name = name
       self.intervals = intervals
     }
@@ -41,9 +38,9 @@ package struct RangeChart: AxesChart {
   /// The text around the data.
   package var heading: Heading
   /// The series, drawn side by side in each interval.
-  package var plots: [Plot]
+  var plots: [Plot]
   /// The positions of the ranges.
-  package var intervals: Intervals
+  var intervals: Intervals
   /// Whether a bar joins the minimum and the maximum of an interval; otherwise they are two marks.
   package var drawsConnectedRanges: Bool
   /// The axis of the intervals; its range applies to numeric positions only.
@@ -53,8 +50,7 @@ package struct RangeChart: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a range chart.
-  package init(
+  init(
     _ heading: Heading = Heading(), plots: [Plot], intervals: Intervals,
     horizontal: HorizontalAxis = HorizontalAxis(), vertical: Axis, drawsConnectedRanges: Bool = true,
     annotations: Annotations = Annotations()

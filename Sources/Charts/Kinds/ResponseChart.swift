@@ -1,29 +1,27 @@
 /// The average response to a stimulus: a line of means with a band, from before the onset to after the offset.
 package struct ResponseChart: AxesChart {
   /// The average over trials in one time bin.
-  package struct Bin: Hashable, Sendable {
+  struct Bin: Hashable, Sendable {
     /// The centre of the bin, in seconds from the onset.
-    package var time: Double
+    var time: Double
     /// The mean over the trials; NaN leaves a gap.
-    package var mean: Double
+    var mean: Double
     /// The band around the mean, such as a confidence interval; unset for none.
-    package var band: ValueRange
+    var band: ValueRange
 
-    /// Creates a bin.
-    package init(time: Double, mean: Double, band: ValueRange = .unset) {
+    init(time: Double, mean: Double, band: ValueRange = .unset) {
       (self.time, self.mean, self.band) = (time, mean, band)
     }
   }
 
   /// The average response to a clip, a mood or a condition.
-  package struct Plot: Hashable, Sendable {
+  struct Plot: Hashable, Sendable {
     /// The clip, mood or condition.
-    package var name: String
+    var name: String
     /// The bins in order of time.
-    package var bins: [Bin]
+    var bins: [Bin]
 
-    /// Creates an average response.
-    package init(_ name: String, _ bins: [Bin]) {
+    init(_ name: String, _ bins: [Bin]) {
       self.name = name
       self.bins = bins
     }
@@ -31,17 +29,14 @@ package struct ResponseChart: AxesChart {
 
   /// The text around the data.
   package var heading: Heading
-  /// The responses.
-  package var plots: [Plot]
+  var plots: [Plot]
   /// The axis of the time from onset.
   package var horizontal: HorizontalAxis
-  /// The axis of the response.
   package var vertical: Axis
   /// The annotations drawn with the data: the stimulus, which starts at zero, and the baseline.
   package var annotations: Annotations
 
-  /// Creates a chart of average responses.
-  package init(
+  init(
     _ heading: Heading = Heading(), plots: [Plot],
     horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
     vertical: Axis = Axis("Change of heart rate (count/min)", digits: 1),

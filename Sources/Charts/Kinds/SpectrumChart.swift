@@ -3,16 +3,14 @@ import Basics
 /// The power spectrum of heart rate variability, with its frequency bands.
 package struct SpectrumChart: AxesChart {
   /// A named frequency band.
-  package struct Band: Hashable, Sendable {
-    /// The name.
-    package var name: String
+  struct Band: Hashable, Sendable {
+    var name: String
     /// The lower limit in hertz.
-    package var from: Double
+    var from: Double
     /// The upper limit in hertz.
-    package var to: Double
+    var to: Double
 
-    /// Creates a band.
-    package init(_ name: String, from: Double, to: Double) {
+    init(_ name: String, from: Double, to: Double) {
       self.name = name
       self.from = min(from, to)
       self.to = max(from, to)
@@ -30,7 +28,7 @@ package struct SpectrumChart: AxesChart {
     }
 
     /// The VLF, LF and HF bands of the Task Force of ESC and NASPE (1996).
-    package static let standard = [
+    static let standard = [
       Band("VLF", from: 0.0033, to: 0.04), Band("LF", from: 0.04, to: 0.15), Band("HF", from: 0.15, to: 0.4),
     ]
   }
@@ -38,9 +36,9 @@ package struct SpectrumChart: AxesChart {
   /// The text around the data.
   package var heading: Heading
   /// Power densities at frequencies in hertz.
-  package var points: [DataPoint]
+  var points: [DataPoint]
   /// The bands; the area under each has its own colour.
-  package var bands: [Band]
+  var bands: [Band]
   /// The frequency axis; up to 0.5 Hz by default.
   package var horizontal: HorizontalAxis
   /// The axis of the power density.
@@ -48,8 +46,7 @@ package struct SpectrumChart: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a spectrum.
-  package init(
+  init(
     _ heading: Heading = Heading(), points: [DataPoint], bands: [Band] = Band.standard,
     horizontal: HorizontalAxis = HorizontalAxis("Frequency (Hz)", range: 0...0.5),
     vertical: Axis = Axis("Power density (ms²/Hz)"), annotations: Annotations = Annotations()

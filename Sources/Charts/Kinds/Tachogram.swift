@@ -1,16 +1,15 @@
 /// The intervals between heartbeats, each at the time of the beat that ends it.
 package struct Tachogram: AxesChart {
   /// One interval between two beats.
-  package struct Interval: Hashable, Sendable {
+  struct Interval: Hashable, Sendable {
     /// The time of the beat that ends it, in seconds since the chart's zero.
-    package var time: Double
+    var time: Double
     /// Its length in milliseconds; NaN leaves a gap.
-    package var milliseconds: Double
+    var milliseconds: Double
     /// Whether artefact correction has changed it.
-    package var isCorrected: Bool
+    var isCorrected: Bool
 
-    /// Creates an interval.
-    package init(time: Double, milliseconds: Double, isCorrected: Bool = false) {
+    init(time: Double, milliseconds: Double, isCorrected: Bool = false) {
       self.time = time
       self.milliseconds = milliseconds
       self.isCorrected = isCorrected
@@ -19,8 +18,7 @@ package struct Tachogram: AxesChart {
 
   /// The text around the data.
   package var heading: Heading
-  /// The intervals.
-  package var intervals: [Interval]
+  var intervals: [Interval]
   /// The time axis.
   package var horizontal: HorizontalAxis
   /// The axis of the interval lengths.
@@ -28,8 +26,7 @@ package struct Tachogram: AxesChart {
   /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// Creates a tachogram.
-  package init(
+  init(
     _ heading: Heading = Heading(), intervals: [Interval], horizontal: HorizontalAxis = .elapsedTime,
     vertical: Axis = Axis("RR interval (ms)", digits: 1), annotations: Annotations = Annotations()
   ) {

@@ -59,7 +59,6 @@ extension CanvasSize {
 
 /// The background of an SVG.
 package enum Appearance: String, CaseIterable, Sendable {
-  /// White.
   case light
   /// Nearly black.
   case dark

@@ -73,7 +73,6 @@ package enum RenderingProgram: String, Sendable {
 
 /// Why a program made no picture or page.
 package struct RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The program.
   let program: RenderingProgram
   /// What went wrong with it.
   let failure: ProgramStart.Failure

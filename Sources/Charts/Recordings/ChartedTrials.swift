@@ -39,7 +39,7 @@ package struct ChartedTrials: Sendable {
   ///
   /// - Parameter kind: the chart's name.
   /// - Returns: its charts.
-  /// - Throws: read errors; ``ChartedTrialsError`` if a folder has no bundle, or several.
+  /// - Throws: read errors; `ChartedTrialsError` if a folder has no bundle, or several.
   package func only(_ kind: String) throws -> RecordingCharts {
     let paths = try some(of: named())
     guard paths.count == 1 else { throw ChartedTrialsError.several(self.paths[0], kind: kind) }
@@ -50,7 +50,7 @@ package struct ChartedTrials: Sendable {
   ///
   /// - Parameter kind: the chart's name.
   /// - Returns: the chart of its window, or of the whole recording if no window was requested.
-  /// - Throws: read errors; ``ChartedTrialsError`` if there is no such recording, or several.
+  /// - Throws: read errors; `ChartedTrialsError` if there is no such recording, or several.
   package func channel(_ kind: String) throws -> LineChart {
     let paths = try some(of: named())
     guard paths.count == 1 else { throw ChartedTrialsError.several(self.paths[0], kind: kind) }
@@ -97,7 +97,7 @@ package struct ChartedTrials: Sendable {
   /// Unreadable files and duplicates are reported; the steps around the trials of sessions are left out.
   ///
   /// - Returns: their paths, whether all could be read, and whether any has a place in a design.
-  /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
+  /// - Throws: `ChartedTrialsError` or `NoTrialChosen` if nothing is left.
   package func chosen() throws -> (paths: [String], isWhole: Bool, hasDesign: Bool) {
     let order = TrialChronology(try named().map { TrialChronology.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.notes { report(one) }
@@ -126,7 +126,7 @@ package struct ChartedTrials: Sendable {
   }
 
   /// The recording of a file or of a bundle's only sensor, with artefacts corrected; its caveats are printed.
-  package func analysed(_ path: String) throws -> AnalysedRecording {
+  func analysed(_ path: String) throws -> AnalysedRecording {
     let recording = try recording(of: path)
     for caveat in recording.caveats { report("“\(path.visible)”: \(caveat)") }
     return AnalysedRecording(recording, settings)
@@ -192,7 +192,7 @@ package struct ChartedTrials: Sendable {
 }
 
 /// The error for trials of which there is no chart.
-package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
+enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
   /// A chart of one bundle was requested of a folder with several.
   case several(String, kind: String)
   /// A folder has no bundle.
@@ -209,7 +209,7 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
   case missingWindow(String, AnalysisWindow, reason: String)
 
   /// The reason, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .several(let path, let kind):
       "“\(kind)” shows one bundle, but “\(path)” has several; “station list” lists them"
@@ -229,7 +229,7 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
   }
 
   /// Whether a chart of one bundle was requested of several.
-  package var isMisuse: Bool { if case .several = self { true } else { false } }
+  var isMisuse: Bool { if case .several = self { true } else { false } }
 }
 
 extension TrialGrouping {

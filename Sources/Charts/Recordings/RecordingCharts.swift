@@ -11,7 +11,6 @@ package struct RecordingCharts: Sendable {
   /// The recording after artefact correction.
   let analysed: AnalysedRecording
 
-  /// The recording.
   package var recording: Recording { analysed.recording }
 
   /// The raw and the corrected intervals; empty if there are none.
@@ -30,7 +29,7 @@ package struct RecordingCharts: Sendable {
   package init(_ analysed: AnalysedRecording) { self.init(analysed, window: nil) }
 
   /// Creates the charts of a recording, with artefact correction and measures according to the settings.
-  package init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
+  init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
     self.init(AnalysedRecording(recording, settings))
   }
 
@@ -79,7 +78,7 @@ package struct RecordingCharts: Sendable {
 
   /// The events that the recording is aligned to: the trial's sounds with measured onset and offset, or the step or
   /// time chosen instead.
-  package var stimuli: [StimulusMark] {
+  var stimuli: [StimulusMark] {
     guard let event = recording.event, event.source != .stimulus else {
       return (recording.trial?.sounds ?? []).map {
         StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")

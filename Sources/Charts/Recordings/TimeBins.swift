@@ -54,11 +54,11 @@ struct TimeBins {
 /// An interval length that would give more intervals than a picture can show.
 package struct TooManyIntervals: Error, Hashable, Sendable, CustomStringConvertible {
   /// The requested length in seconds.
-  package let width: Double
+  let width: Double
   /// The resulting number of intervals.
-  package let count: Double
+  let count: Double
   /// The shortest possible length, in seconds.
-  package let least: Double
+  let least: Double
 
   /// The number of intervals, and the shortest possible length.
   package var description: String {

@@ -29,7 +29,7 @@ package struct TrialRanges: Sendable {
   }
 
   /// The number of trials in the chart.
-  package var count: Int { trials.count }
+  var count: Int { trials.count }
 
   /// Adds a trial; one without heart data leaves a gap, and a bad or stopped one is omitted.
   package mutating func add(_ charts: RecordingCharts) {

@@ -5,7 +5,7 @@ import Recordings
 /// The responses to the stimuli of several trials, collected for averaging and drawing.
 package struct TrialResponses: Sendable {
   /// The collected trials, without bad and stopped ones.
-  package private(set) var together: TrialsTogether
+  private(set) var together: TrialsTogether
 
   /// The omitted trials, by path, with the reason: no response, bad, or stopped.
   package private(set) var leftOut: [(path: String, reason: String)] = []

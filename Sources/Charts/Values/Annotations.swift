@@ -1,16 +1,16 @@
 /// The annotations drawn with a chart's data.
 package struct Annotations: Hashable, Sendable {
   /// The stimuli: shaded, with onset and offset marked.
-  package var stimuli: [StimulusMark]
+  var stimuli: [StimulusMark]
   /// Further shaded spans.
-  package var spans: [ShadedSpan]
+  var spans: [ShadedSpan]
   /// Further marked positions.
-  package var instants: [MarkedInstant]
+  var instants: [MarkedInstant]
   /// Marked values.
   package var references: [ReferenceLine]
 
   /// Creates annotations, by default none.
-  package init(
+  init(
     stimuli: [StimulusMark] = [], spans: [ShadedSpan] = [], instants: [MarkedInstant] = [],
     references: [ReferenceLine] = []
   ) {
@@ -25,16 +25,15 @@ package struct Annotations: Hashable, Sendable {
 }
 
 /// A shaded span of the horizontal axis: the stimulus, a step, a frequency band.
-package struct ShadedSpan: Hashable, Sendable {
+struct ShadedSpan: Hashable, Sendable {
   /// The start, in the unit of the horizontal axis.
-  package let from: Double
-  /// The end.
-  package let to: Double
+  let from: Double
+  let to: Double
   /// The text above it; may be empty.
-  package let label: String
+  let label: String
 
   /// Creates a span between two positions, in either order.
-  package init(from: Double, to: Double, label: String = "") {
+  init(from: Double, to: Double, label: String = "") {
     self.from = min(from, to)
     self.to = max(from, to)
     self.label = label
@@ -42,14 +41,13 @@ package struct ShadedSpan: Hashable, Sendable {
 }
 
 /// A position on the horizontal axis marked by a vertical line: an onset, a key press.
-package struct MarkedInstant: Hashable, Sendable {
+struct MarkedInstant: Hashable, Sendable {
   /// The position, in the unit of the horizontal axis.
-  package let at: Double
+  let at: Double
   /// The text above it; may be empty.
-  package let label: String
+  let label: String
 
-  /// Creates a marked position.
-  package init(at: Double, label: String = "") {
+  init(at: Double, label: String = "") {
     self.at = at
     self.label = label
   }
@@ -60,7 +58,7 @@ package struct ReferenceLine: Hashable, Sendable {
   /// The value, in the unit of the vertical axis.
   package let value: Double
   /// The text beside it; may be empty.
-  package let label: String
+  let label: String
 
   /// Creates a marked value.
   package init(value: Double, label: String = "") {
@@ -70,20 +68,13 @@ package struct ReferenceLine: Hashable, Sendable {
 }
 
 /// A stimulus on the horizontal axis: shaded from onset to offset, both of which are marked.
-package struct StimulusMark: Hashable, Sendable {
+struct StimulusMark: Hashable, Sendable {
   /// The instant at which its first frame leaves the sink, in the unit of the horizontal axis.
-  package let onset: Double
+  let onset: Double
   /// The instant at which its last frame leaves the sink; `nil` if not measured, in which case there is no shading.
-  package let offset: Double?
+  let offset: Double?
   /// The clip's name, or another short description.
-  package let label: String
-
-  /// Creates a stimulus mark.
-  package init(onset: Double, offset: Double?, label: String) {
-    self.onset = onset
-    self.offset = offset
-    self.label = label
-  }
+  let label: String
 
   var spans: [ShadedSpan] { offset.map { [ShadedSpan(from: onset, to: $0, label: label)] } ?? [] }
 
@@ -95,9 +86,9 @@ package struct StimulusMark: Hashable, Sendable {
 /// The range of values in one interval, from minimum to maximum, as in ResearchKit's `ORKValueRange`.
 package struct ValueRange: Hashable, Sendable {
   /// The minimum; NaN if unset.
-  package let minimum: Double
+  let minimum: Double
   /// The maximum; NaN if unset.
-  package let maximum: Double
+  let maximum: Double
 
   /// Creates the range between two values, in either order; unset if one of them is not finite.
   package init(_ one: Double, _ other: Double) {
@@ -109,14 +100,12 @@ package struct ValueRange: Hashable, Sendable {
     maximum = max(one, other)
   }
 
-  /// Creates the range of a single value.
-  package init(_ value: Double) { self.init(value, value) }
+  init(_ value: Double) { self.init(value, value) }
 
   /// The range without values, for which a chart leaves a gap.
   package static let unset = ValueRange()
 
-  /// Whether the range is unset.
-  package var isUnset: Bool { minimum.isNaN }
+  var isUnset: Bool { minimum.isNaN }
 
   private init() { (minimum, maximum) = (.nan, .nan) }
 
@@ -143,12 +132,11 @@ extension Double {
 /// A value at a position, usually a time.
 package struct DataPoint: Hashable, Sendable {
   /// The position, in the unit of the horizontal axis.
-  package let x: Double
+  let x: Double
   /// The value, in the unit of the vertical axis; NaN or infinite for a gap.
   package let y: Double
 
-  /// Creates a data point.
-  package init(_ x: Double, _ y: Double) {
+  init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }

@@ -27,7 +27,6 @@ struct BIDSEntry: Hashable, LedgerEntry {
   /// The same by the station's local time, and its time zone; `nil` where they are not known or hidden.
   var localStart: String?
   var timeZone: String?
-  /// Whether it is simulated.
   var isSimulated: Bool
   /// The labels of the heart recordings.
   var hearts: [String]

@@ -38,7 +38,7 @@ package struct BIDSExport: Sendable {
   ///   - selection: which of their trials are taken.
   ///   - progress: called with the number of trials that were written, and how many there are to write.
   /// - Returns: what came of it; a trial that cannot be read is a problem and is not in the data set.
-  /// - Throws: ``ExportError`` and `FileError`.
+  /// - Throws: `ExportError` and `FileError`.
   package func write(
     _ operands: [String], _ selection: TrialSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {
@@ -138,7 +138,6 @@ package struct BIDSDescription: Sendable {
     "InstitutionalDepartmentName",
   ]
 
-  /// What an object says.
   package init(_ members: [String: JSONValue] = [:]) {
     dataset = members.filter { !Self.ofTasks.contains($0.key) }
     task = members.filter { Self.ofTasks.contains($0.key) }

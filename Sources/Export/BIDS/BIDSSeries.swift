@@ -8,7 +8,6 @@ import Recordings
 ///
 /// BIDS knows signals at a fixed rate only (`_physio`); what came when it came is beside it (`_physioevents`).
 struct BIDSSeries: Sendable {
-  /// What was measured.
   let quantity: QuantityType
   private let unit: Unit
   private let rate: Double
@@ -21,7 +20,6 @@ struct BIDSSeries: Sendable {
   /// A value is held for so many seconds, or for three samples of a slow channel.
   private static let maxHold = 5.0
 
-  /// The heart of a sensor.
   init(heart recording: Recording) {
     (quantity, unit, rate) = (.heartRate, .countPerMinute, 1)
     beats = recording.beats.flatMap { $0.count > 0 ? $0 : nil }
@@ -33,7 +31,6 @@ struct BIDSSeries: Sendable {
     }
   }
 
-  /// Another channel.
   init(channel: ChannelRecording) {
     (quantity, unit) = (channel.series.type, channel.series.unit)
     rate = channel.nominalRate.flatMap { (0.01...1000).contains($0) ? $0 : nil } ?? 1

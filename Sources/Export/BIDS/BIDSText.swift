@@ -5,13 +5,11 @@ enum BIDSText {
   /// What a cell without a value says.
   static let missing = "n/a"
 
-  /// A text as a cell.
   static func cell(_ text: String?) -> String {
     guard let text, !text.isEmpty else { return missing }
     return TableRow.harmless(text)
   }
 
-  /// A number as a cell.
   static func cell(_ number: Double?, decimals: Int = 6) -> String {
     guard let number, number.isFinite else { return missing }
     var bytes: [UInt8] = []
@@ -19,7 +17,6 @@ enum BIDSText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Rows as a table.
   static func table(_ rows: [[String]]) -> [UInt8] {
     Array(rows.map { $0.joined(separator: "\t") + "\n" }.joined().utf8)
   }

@@ -24,7 +24,7 @@ package struct DocumentExport: Sendable {
   ///   - selection: the trials.
   ///   - progress: called with the number of trials that were written.
   /// - Returns: what came of it; a trial that cannot be read is a problem.
-  /// - Throws: ``ExportError`` and `FileError`.
+  /// - Throws: `ExportError` and `FileError`.
   package func write(
     _ selection: ExportSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {

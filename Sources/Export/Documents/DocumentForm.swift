@@ -24,7 +24,6 @@ package struct DocumentForm: Sendable, CustomStringConvertible {
     (self.name, self.title, self.files) = (name, title, files)
   }
 
-  /// Its name.
   package var description: String { name }
 }
 
@@ -42,16 +41,16 @@ struct DocumentFiles {
 
 extension DocumentForm {
   /// Intervals between beats as Kubios and other programs for heart-rate variability read them.
-  package static let kubios = DocumentForm(
+  static let kubios = DocumentForm(
     "kubios", "intervals between beats as text for Kubios and other programs, a file per stretch without gaps",
     KubiosText.files)
 
   /// The JSON file of a recorder of ResearchKit.
-  package static let researchkit = DocumentForm(
+  static let researchkit = DocumentForm(
     "researchkit", "samples as ResearchKit's recorders write them, a JSON file per trial", ResearchKitFile.files)
 
   /// Data points of Open mHealth's schema heart-rate 2.0.
-  package static let omh = DocumentForm(
+  static let omh = DocumentForm(
     "omh", "heart rates as Open mHealth data points (heart-rate 2.0), one per line", OpenMHealthPoints.files)
 }
 

@@ -4,7 +4,7 @@ import Quantities
 
 extension DocumentForm {
   /// Observations in a transaction, for health records.
-  package static let fhir = DocumentForm(
+  static let fhir = DocumentForm(
     "fhir", "heart rates as FHIR R4 Observations, a transaction Bundle per trial", FHIRDocument.files)
 }
 
@@ -17,7 +17,6 @@ enum FHIRDocument {
   /// What identifies a participant of the station.
   static let participantSystem = "urn:station:participant"
 
-  /// One Bundle.
   static func files(of trial: ExportedTrial) -> DocumentFiles {
     let entries = trial.heartRates.map { sample -> String in
       let uuid = sample.uuid.description.lowercased()

@@ -7,7 +7,7 @@ import Study
 
 extension DocumentForm {
   /// Waveforms for viewers and toolboxes of signals.
-  package static let edf = DocumentForm(
+  static let edf = DocumentForm(
     "edf", "waveforms as EDF+ files, with steps, onset and offset as annotations", EDFDocument.files)
 }
 

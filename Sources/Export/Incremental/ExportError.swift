@@ -3,7 +3,7 @@ import Basics
 import Bundles
 
 /// The reason why an export cannot be made.
-package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The folder holds files, and none of them says that it is such an export.
   case folderInUse(path: String, kind: ExportKind)
   /// The folder lies in a bundle, which would no longer be complete and unchanged.
@@ -20,7 +20,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
 
   /// What is wrong, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .folderInUse(let path, let kind):
       "the folder “\(path.visible)” has files and is not a \(kind.title); choose a new folder with --to"
@@ -40,7 +40,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is exported into a folder.
-package enum ExportKind: Hashable, Sendable {
+enum ExportKind: Hashable, Sendable {
   /// Tables with a data package.
   case table
   /// A BIDS data set.

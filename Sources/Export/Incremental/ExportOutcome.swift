@@ -6,23 +6,23 @@ package struct ExportOutcome: Sendable {
   /// How many trials it holds.
   package internal(set) var trials = 0
   /// How many of them were added by this call.
-  package internal(set) var added = 0
+  var added = 0
   /// How many rows each table has, in the order of writing; empty for what is no table.
-  package internal(set) var rows: [(table: String, count: Int)] = []
+  var rows: [(table: String, count: Int)] = []
   /// How many files were written, in forms with files of each trial.
-  package internal(set) var files = 0
+  var files = 0
   /// How many of the trials that were added have no file, since they have nothing that the form could hold.
   package internal(set) var withoutFiles = 0
   /// How many of the trials are simulated.
-  package internal(set) var simulated = 0
+  var simulated = 0
   /// How many simulated trials were left out.
   package internal(set) var simulatedLeftOut = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
   /// The scripts of an earlier export that were edited since, and were not written again.
-  package internal(set) var keptScripts: [String] = []
+  var keptScripts: [String] = []
   /// What was left out on purpose; clauses.
-  package internal(set) var omissions: [String] = []
+  var omissions: [String] = []
 
   init() {}
 
@@ -47,7 +47,6 @@ package struct ExportOutcome: Sendable {
       + kept + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
 
-  /// The outcome as JSON.
   package func json(folder: String) -> JSONValue {
     [
       "folder": .string(folder), "trials": .integer(trials), "added": .integer(added), "files": .integer(files),

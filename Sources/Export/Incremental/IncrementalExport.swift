@@ -10,7 +10,6 @@ struct IncrementalExport<Entry: LedgerEntry> {
   private let folder: String
   private var known: Set<String>
 
-  /// What the folder has.
   var ledger: ExportLedger<Entry>
 
   /// Makes a folder ready, and reads what it has.

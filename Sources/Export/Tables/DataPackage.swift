@@ -55,7 +55,6 @@ enum ExportTable: String, CaseIterable, Sendable {
   /// The file's name.
   var file: String { "\(rawValue).csv" }
 
-  /// What it holds.
   var title: String {
     switch self {
     case .trials: "one row per trial"
@@ -65,7 +64,6 @@ enum ExportTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its columns.
   func fields(factors: [String]) -> [ExportField] {
     switch self {
     case .trials: TrialsTable.columns(factors: factors).map(\.field)

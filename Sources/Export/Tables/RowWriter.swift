@@ -69,12 +69,10 @@ struct RowWriter: Sendable {
 }
 
 /// A column of an exported table: its name, type and meaning.
-package struct ExportField: Hashable, Sendable {
+struct ExportField: Hashable, Sendable {
   /// The type of its cells, by the names of the Table Schema specification.
-  package enum Kind: String, Sendable {
-    /// A text.
+  enum Kind: String, Sendable {
     case string
-    /// A number.
     case number
     /// A whole number.
     case integer
@@ -85,11 +83,10 @@ package struct ExportField: Hashable, Sendable {
   }
 
   /// The name, as camelCase with a unit after an underscore.
-  package let name: String
-  /// The type.
-  package let kind: Kind
+  let name: String
+  let kind: Kind
   /// What a cell says.
-  package let meaning: String
+  let meaning: String
 
   init(_ name: String, _ kind: Kind, _ meaning: String) {
     (self.name, self.kind, self.meaning) = (name, kind, meaning)

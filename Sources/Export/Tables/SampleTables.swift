@@ -182,7 +182,6 @@ private struct StepFinder {
 
   func sinceOnset(_ time: Double) -> Double? { onset.map { time - $0 } }
 
-  /// The cell of the step at a time.
   mutating func cell(at time: Double) -> [UInt8] {
     if let known, known.times.contains(time) { return known.cell }
     let bounds = trial.facts.steps.flatMap { [$0.shown, $0.left ?? .infinity] }

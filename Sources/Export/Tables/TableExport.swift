@@ -19,7 +19,6 @@ package struct TableExport: Sendable {
     /// JSON Lines by site and date.
     case jsonLines
 
-    /// What is exported in this form.
     var kind: ExportKind { self == .csv ? .table : .jsonLines }
   }
 
@@ -59,7 +58,7 @@ package struct TableExport: Sendable {
   ///   - selection: the trials.
   ///   - progress: called with the number of trials that were written.
   /// - Returns: what came of it; a trial that cannot be read is a problem and is in no table.
-  /// - Throws: ``ExportError`` and `FileError`; CSV tables of an earlier export are still there then.
+  /// - Throws: `ExportError` and `FileError`; CSV tables of an earlier export are still there then.
   package func write(
     _ selection: ExportSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {

@@ -1,36 +1,34 @@
 package import Analysis
 import Basics
-package import Bundles
+import Bundles
 import Quantities
 import Recordings
 import Study
 
 /// A trial as exports take it: its bundle with everything that was recorded but waveforms, which stay in the bundle.
-package struct ExportedTrial: Sendable {
-  /// The bundle.
-  package let bundle: Bundle
+struct ExportedTrial: Sendable {
+  let bundle: Bundle
   /// The trial's place among those of its participant.
-  package let place: TrialPlace
+  let place: TrialPlace
   /// What is known of it besides its samples.
-  package let facts: TrialFacts
+  let facts: TrialFacts
   /// What was recorded of a heart, by sensor.
-  package let hearts: [Recording]
+  let hearts: [Recording]
   /// What was recorded of other quantities, by sensor.
-  package let channels: [ChannelRecording]
+  let channels: [ChannelRecording]
 
-  /// The pseudonymisation of the export.
   let pseudonymisation: Pseudonymisation
   /// The words of its protocol; read where answers in other words are left out.
   let words: ProtocolWords?
 
   /// What the bundle's result says.
-  package var record: TrialRecord { bundle.record }
+  var record: TrialRecord { bundle.record }
 
   /// Reads a trial.
   ///
   /// - Throws: `BundleError`, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
   ///   export holds nothing that `station verify` would refuse.
-  package init(_ place: TrialPlace, _ pseudonymisation: Pseudonymisation = .none) throws {
+  init(_ place: TrialPlace, _ pseudonymisation: Pseudonymisation = .none) throws {
     (self.place, self.pseudonymisation) = (place, pseudonymisation)
     bundle = try Bundle(place.path)
     facts = TrialFacts(bundle.record)
@@ -95,9 +93,9 @@ extension RecordingCaveat {
 /// The trials that an export takes, and what is to be said of the others.
 package struct ExportSelection: Sendable {
   /// The trials with their places.
-  package let order: TrialChronology
+  let order: TrialChronology
   /// What cannot be read; sentences.
-  package let problems: [String]
+  let problems: [String]
 
   /// Finds the trials of results folders and bundles.
   ///

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import Bundles
 import Quantities
 
@@ -8,9 +8,8 @@ import Quantities
 /// the key can find a participant again. Without options nothing is hidden.
 package struct Pseudonymisation: Sendable {
   /// Whether participants' codes are replaced.
-  package let hidesCodes: Bool
-  /// Whether dates are shifted.
-  package let shiftsDates: Bool
+  let hidesCodes: Bool
+  let shiftsDates: Bool
   private let key: [UInt8]
 
   /// Hides nothing.
@@ -26,7 +25,7 @@ package struct Pseudonymisation: Sendable {
 
   /// Takes the key from a file, which is made, readable by its owner only, if it is missing.
   ///
-  /// - Throws: ``ExportError`` for a file that holds no key, and `FileError`.
+  /// - Throws: `ExportError` for a file that holds no key, and `FileError`.
   package init(hidesCodes: Bool, shiftsDates: Bool, keyFile: String) throws {
     self.init(hidesCodes: hidesCodes, shiftsDates: shiftsDates, key: try Self.key(keyFile))
   }
@@ -46,7 +45,7 @@ package struct Pseudonymisation: Sendable {
   }
 
   /// Whether anything is hidden: then whatever could identify is left out.
-  package var isActive: Bool { hidesCodes || shiftsDates }
+  var isActive: Bool { hidesCodes || shiftsDates }
 
   /// The options that ask for it, for people.
   var options: String {
@@ -58,25 +57,24 @@ package struct Pseudonymisation: Sendable {
     SHA256.digest(of: key + Array("\(purpose)\u{0}\(text)".utf8))
   }
 
-  /// The code of a participant.
-  package func participant(_ code: String) -> String {
+  func participant(_ code: String) -> String {
     hidesCodes ? "s" + digest("participant", code).description.prefix(10) : code
   }
 
   /// The identifier of a trial, or of a session; the station's own identifiers hold their date.
-  package func identifier(_ identifier: String) -> String {
+  func identifier(_ identifier: String) -> String {
     isActive ? "t" + digest("identifier", identifier).description.prefix(16) : identifier
   }
 
   /// A time of a participant.
-  package func time(_ time: WallTime, of code: String) -> WallTime {
+  func time(_ time: WallTime, of code: String) -> WallTime {
     guard shiftsDates else { return time }
     let further = digest("shift", code).words.high % (Self.maxFurtherShift + 1)
     return time.advanced(by: .seconds(-86_400 * (Self.minShift + Int(further))))
   }
 
   /// What is left out, for people.
-  package var omissions: [String] {
+  var omissions: [String] {
     isActive
       ? [
         "names of stations and devices", "time zones",

@@ -15,13 +15,12 @@ package final class HTTPClient: HTTPExchange {
     /// is not complete.
     package var silence = 30
     /// What is slower, in bytes per second, is no progress.
-    package var slowest = 100
+    var slowest = 100
     /// After how many seconds a connection that does not come about is given up.
     package var connecting = 15
     /// After how many seconds a request ends, whatever its progress.
-    package var longest = 3600
+    var longest = 3600
 
-    /// Creates the usual settings.
     package init() {}
   }
 
@@ -174,7 +173,6 @@ private final class CurlList {
 }
 
 extension TransferFault.Kind {
-  /// The kind of a code of libcurl.
   fileprivate init(_ code: CURLcode) {
     self =
       switch code {

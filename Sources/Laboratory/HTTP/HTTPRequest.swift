@@ -1,24 +1,21 @@
-package import Basics
+import Basics
 
 /// A request to a server.
 package struct HTTPRequest: Sendable {
-  /// The method.
-  package var method: String
-  /// The URL.
-  package var url: String
+  var method: String
+  var url: String
   /// The header fields, as `Name: value`; those with a token are never shown.
-  package var headers: [String]
+  var headers: [String]
   /// What is sent; `nil` for a request without content.
-  package var body: Body?
+  var body: Body?
   /// The credentials that sign the request for S3; `nil` without a signature.
-  package var signing: S3Signing?
+  var signing: S3Signing?
   /// Whether the answer's content is only hashed, and not kept.
-  package var hashesAnswer = false
+  var hashesAnswer = false
   /// What the server must not be quoted with.
   var secrets = Secrets()
 
-  /// Creates a request.
-  package init(
+  init(
     _ method: String, _ url: String, headers: [String] = [], body: Body? = nil, signing: S3Signing? = nil
   ) {
     (self.method, self.url, self.headers, self.body, self.signing) = (method, url, headers, body, signing)
@@ -33,33 +30,25 @@ package struct HTTPRequest: Sendable {
 /// What signs requests with version 4 of Amazon's signatures.
 package struct S3Signing: Hashable, Sendable {
   /// The region, such as `eu-central-1`.
-  package var region: String
+  var region: String
   /// The access key's identifier.
-  package var identifier: String
-  /// The secret.
-  package var secret: String
-
-  /// Creates credentials.
-  package init(region: String, identifier: String, secret: String) {
-    (self.region, self.identifier, self.secret) = (region, identifier, secret)
-  }
+  var identifier: String
+  var secret: String
 }
 
 /// A server's answer.
 package struct HTTPAnswer: Sendable {
-  /// The status.
-  package let status: Int
+  let status: Int
   /// The header fields, by their names in lower case; of one that is repeated the last.
-  package let headers: [String: String]
+  let headers: [String: String]
   /// The content; empty where it was not kept.
-  package let body: [UInt8]
+  let body: [UInt8]
   /// The SHA-256 of the content, where that was asked for.
-  package let digest: Digest?
+  let digest: Digest?
   /// The secrets of the request.
   private let secrets: Secrets
 
-  /// Creates an answer.
-  package init(
+  init(
     status: Int, headers: [String: String] = [:], body: [UInt8] = [], digest: Digest? = nil,
     secrets: Secrets = Secrets()
   ) {
@@ -68,7 +57,7 @@ package struct HTTPAnswer: Sendable {
   }
 
   /// What may be shown and kept of a text of the server: `nil` for one that may repeat a secret.
-  package func quoted(_ text: String) -> String? { secrets.mayBeIn(text) ? nil : text }
+  func quoted(_ text: String) -> String? { secrets.mayBeIn(text) ? nil : text }
 }
 
 /// Makes requests, one after the other.
@@ -86,7 +75,7 @@ package protocol HTTPExchange: Sendable {
 /// Why there is no complete answer.
 package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
-  package enum Kind: String, Sendable {
+  enum Kind: String, Sendable {
     /// The server could not be found, reached, or heard to the end.
     case connection
     /// The server did not go on for too long.
@@ -103,14 +92,11 @@ package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible
     case cancelled
   }
 
-  /// The kind.
-  package let kind: Kind
+  let kind: Kind
   /// The library's words, without anything secret.
-  package let reason: String
+  let reason: String
 
-  /// The reason.
   package var description: String { reason }
 
-  /// Creates a fault.
-  package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+  init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
 }

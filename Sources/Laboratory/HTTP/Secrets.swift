@@ -4,7 +4,7 @@ import Basics
 ///
 /// There is no list of all forms in which an answer can repeat a secret. Of an answer to a request with a secret only plain
 /// words are therefore told: texts with escapes, codes or many numbers are not.
-package struct Secrets: Sendable {
+struct Secrets: Sendable {
   /// What to look for in the folded letters and digits of a text: as it is and backwards, and in encodings.
   private var plain: [[UInt8]] = []
   private var encoded: [[UInt8]] = []
@@ -12,8 +12,7 @@ package struct Secrets: Sendable {
   /// The number of successive characters of a secret, and of an encoding of it, that give it away.
   private static let (part, encodedPart) = (4, 8)
 
-  /// No secrets.
-  package init() {}
+  init() {}
 
   /// Adds a secret.
   mutating func add(_ secret: String) {
@@ -35,7 +34,7 @@ package struct Secrets: Sendable {
 
   /// Whether a text may repeat a secret or a part of one: it has a part of it, backwards or in base 64 or hexadecimal
   /// digits too, or is more than plain words.
-  package func mayBeIn(_ text: String) -> Bool {
+  func mayBeIn(_ text: String) -> Bool {
     guard !plain.isEmpty else { return false }
     let letters = text.foldedLetters
     return !text.isOfPlainWords || plain.contains { letters.holdsPart(of: $0, Self.part) }

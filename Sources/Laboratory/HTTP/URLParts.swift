@@ -1,20 +1,20 @@
 /// The parts of an address on a network: `https://host:443/path?query`.
-package struct URLParts: Hashable, Sendable {
+struct URLParts: Hashable, Sendable {
   /// The scheme, in lower case: `https`.
-  package let scheme: String
+  let scheme: String
   /// The part before `@`, which may hold a password; `nil` if there is none.
-  package let user: String?
+  let user: String?
   /// The host, without brackets.
-  package let host: String
+  let host: String
   /// The port; `nil` for the scheme's own.
-  package let port: Int?
+  let port: Int?
   /// The path, empty or from a slash on.
-  package let path: String
+  let path: String
   /// What follows the path, from `?` or `#` on; may be empty.
-  package let rest: String
+  let rest: String
 
   /// Takes an address apart; `nil` for what is not one.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     guard let colon = text.firstRange(of: "://"), !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       return nil
     }
@@ -47,19 +47,19 @@ package struct URLParts: Hashable, Sendable {
   }
 
   /// Whether the host is this computer itself.
-  package var isLoopback: Bool {
+  var isLoopback: Bool {
     if ["localhost", "::1"].contains(host) { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return numbers.count == 4 && !numbers.contains(nil) && numbers[0] == 127
   }
 
   /// The scheme, host and port, if it is not the scheme's own: `https://host:8443`.
-  package var origin: String {
+  var origin: String {
     let host = host.contains(":") ? "[\(host)]" : host
     let own = ["https", "davs", "s3+https"].contains(scheme) ? 443 : 80
     return "\(scheme)://\(host)" + (port.map { $0 == own ? "" : ":\($0)" } ?? "")
   }
 
   /// The path without slashes at its end.
-  package var trimmedPath: String { String(path.reversed().drop { $0 == "/" }.reversed()) }
+  var trimmedPath: String { String(path.reversed().drop { $0 == "/" }.reversed()) }
 }

@@ -1,6 +1,6 @@
 import Basics
 package import Bundles
-package import Quantities
+import Quantities
 package import SampleStore
 import Synchronization
 
@@ -39,7 +39,7 @@ package struct StoreIngest: Sendable {
   /// - Returns: what became of them.
   /// - Throws: ``SimulatedTrial``, `BundleError`, the store's errors and `CancellationError`; then nothing of the bundle is
   ///   in the store.
-  package func save(
+  func save(
     _ bundle: Bundle, receipt: String?, without forgotten: Set<UUID> = [], whenPresent policy: PresentPolicy = .refuse
   ) async throws -> SaveReport {
     guard bundle.record.simulation != .everything else { throw SimulatedTrial(path: bundle.path) }
@@ -65,10 +65,10 @@ package struct StoreIngest: Sendable {
   }
 
   /// The name under which a trial's samples are saved.
-  package static func receipt(_ trial: String) -> String { "bundle:\(trial)" }
+  static func receipt(_ trial: String) -> String { "bundle:\(trial)" }
 
   /// The trial whose samples are saved under that name; `nil` for another name.
-  package static func trial(_ receipt: String) -> String? {
+  static func trial(_ receipt: String) -> String? {
     receipt.hasPrefix("bundle:") ? String(receipt.dropFirst("bundle:".count)) : nil
   }
 
@@ -103,15 +103,14 @@ package struct StoreIngest: Sendable {
   }
 
   /// Whether an error concerns one bundle, beside which others can be taken in.
-  package static func isOfOne(_ error: any Error) -> Bool {
+  static func isOfOne(_ error: any Error) -> Bool {
     error is BundleError || (error as? StoreError)?.code == .invalidArgument
   }
 }
 
 /// The error for a trial of `station simulate`, which no store takes.
 package struct SimulatedTrial: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bundle.
-  package let path: String
+  let path: String
 
   /// What failed, why, and what to do.
   package var description: String {
@@ -126,17 +125,16 @@ package struct SimulatedTrial: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 /// What a closure that runs elsewhere has gathered.
-package final class Collected<Element: Sendable>: Sendable {
+final class Collected<Element: Sendable>: Sendable {
   private let state = Mutex<[Element]>([])
 
-  /// Nothing was gathered yet.
-  package init() {}
+  init() {}
 
   /// What was gathered so far.
-  package var values: [Element] { state.withLock { $0 } }
+  var values: [Element] { state.withLock { $0 } }
 
   /// Adds an element, from any thread.
-  package func add(_ element: Element) { state.withLock { $0.append(element) } }
+  func add(_ element: Element) { state.withLock { $0.append(element) } }
 }
 
 extension SampleStore {

@@ -30,17 +30,16 @@ package struct StoreRebuild: Sendable {
   /// What became of the bundles.
   package struct Outcome: Sendable {
     /// How many were read.
-    package var bundles = 0
+    var bundles = 0
     /// How many of their samples were missing and were added.
-    package var added = 0
+    var added = 0
     /// How many the store has in another form than this station makes them of the same bundles.
-    package var different = 0
+    var different = 0
     /// How many are trials of `station simulate`, which the store does not take.
-    package var simulated = 0
+    var simulated = 0
     /// Those that could not be read or taken in, with why.
     package var problems: [(path: String, reason: String)] = []
 
-    /// Nothing was read yet.
     package init() {}
   }
 

@@ -10,9 +10,8 @@ package struct OutboxSelection: Hashable, Sendable {
   /// Those of these trials; `nil` for all.
   package var trials: Set<String>?
   /// Those in these states.
-  package var states: Set<OutboxItem.State>
+  var states: Set<OutboxItem.State>
 
-  /// Selects rows.
   package init(address: String? = nil, trials: Set<String>? = nil, states: Set<OutboxItem.State>) {
     (self.address, self.trials, self.states) = (address, trials, states)
   }

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import SampleStore
 
 /// The bundles that wait to be sent, were refused, or have arrived: one row for each bundle and destination.
@@ -71,7 +71,7 @@ package actor Outbox {
   /// - Returns: how many were added.
   /// - Throws: the errors of every call.
   @discardableResult
-  package func add(
+  func add(
     _ bundles: [(trial: String, path: String)], for destination: OutboxDestination, at now: WallTime
   ) throws -> Int {
     try writing { connection in
@@ -100,7 +100,7 @@ package actor Outbox {
   ///   - longest: the longest time that anything is put off.
   ///   - isAsked: whether a person asks to send now.
   /// - Throws: the errors of every call.
-  package func makeDue(
+  func makeDue(
     _ destination: OutboxDestination, at now: WallTime, longest: Duration, isAsked: Bool
   ) throws {
     try writing { connection in
@@ -138,7 +138,7 @@ package actor Outbox {
   }
 
   /// Until when a destination is left alone; `nil` if it answered at the last attempt.
-  package func hold(of destination: OutboxDestination) throws -> OutboxHold? {
+  func hold(of destination: OutboxDestination) throws -> OutboxHold? {
     try reading { try $0.hold(of: destination) }
   }
 
@@ -150,7 +150,7 @@ package actor Outbox {
   ///   - item: the row as it is now.
   ///   - hold: until when the destination is left alone; `nil` if it answers.
   /// - Throws: the errors of every call.
-  package func record(_ item: OutboxItem, hold: OutboxHold?) throws {
+  func record(_ item: OutboxItem, hold: OutboxHold?) throws {
     try writing { connection in
       let update = try connection.prepare(
         """
@@ -256,7 +256,7 @@ extension Outbox {
   ///   - old: the old store's file, which no process uses.
   ///   - new: the new store's file, which is closed.
   /// - Throws: `SQLiteError` and ``StoreError`` of the new store.
-  package static func copy(from old: String, to new: String) throws {
+  static func copy(from old: String, to new: String) throws {
     guard Folder.exists(old), let source = try? SQLiteDatabase(old, .write),
       let rows = try? source.prepare("SELECT \(OutboxTables.columns) FROM outbox")
     else { return }

@@ -4,15 +4,9 @@ package import Basics
 package struct OutboxItem: Hashable, Sendable {
   /// What identifies a row.
   package struct Key: Hashable, Sendable {
-    /// The destination.
     package var destination: OutboxDestination
     /// The trial's identifier.
     package var trial: String
-
-    /// Creates a key.
-    package init(destination: OutboxDestination, trial: String) {
-      (self.destination, self.trial) = (destination, trial)
-    }
   }
 
   /// What has become of a bundle at its destination.
@@ -21,7 +15,6 @@ package struct OutboxItem: Hashable, Sendable {
     case waiting = 0
     /// It was refused, and is not sent again before someone asks for it.
     case parked = 1
-    /// It has arrived.
     case sent = 2
 
     /// The word in listings and in JSON.
@@ -38,7 +31,6 @@ package struct OutboxItem: Hashable, Sendable {
   package var key: Key
   /// The bundle's folder; in a results folder relative to that, so that the whole may be moved.
   package var path: String
-  /// What has become of it.
   package var state = State.waiting
   /// How often sending it was tried.
   package var attempts = 0
@@ -57,8 +49,7 @@ package struct OutboxItem: Hashable, Sendable {
   /// What the destination said about it: the receipt.
   package var receipt: String?
 
-  /// A bundle that was just added.
-  package init(key: Key, path: String, queued: WallTime) {
+  init(key: Key, path: String, queued: WallTime) {
     (self.key, self.path, self.queued, self.due) = (key, path, queued, queued)
   }
 }
@@ -69,30 +60,21 @@ package struct OutboxDestination: Hashable, Sendable {
   package var address: String
   /// The form in which bundles are sent there, as a code.
   package var form: String
-
-  /// Creates a destination.
-  package init(address: String, form: String) { (self.address, self.form) = (address, form) }
 }
 
 /// Until when a destination that did not answer is left alone.
 package struct OutboxHold: Hashable, Sendable {
   /// How many attempts in a row it has not answered.
-  package var failures: Int
+  var failures: Int
   /// When it is to be tried again.
   package var until: WallTime
 
   /// Whether the destination asked for it, rather than that it was not reached.
   package var isRequested: Bool
-
-  /// Creates a hold.
-  package init(failures: Int, until: WallTime, isRequested: Bool) {
-    (self.failures, self.until, self.isRequested) = (failures, until, isRequested)
-  }
 }
 
 /// How many bundles a destination has in each state.
 package struct OutboxCount: Hashable, Sendable {
-  /// The destination.
   package let destination: OutboxDestination
   /// Those to be sent.
   package let waiting: Int

@@ -3,7 +3,7 @@ package import Basics
 /// A participant of a study, as the participants' list has it.
 package struct ListedParticipant: Hashable, Sendable {
   /// Whether the participant takes part.
-  package enum State: String, Sendable, CaseIterable {
+  enum State: String, Sendable, CaseIterable {
     /// The participant takes part, and counts in the group.
     case enrolled
     /// Another participant has taken over the index and the group.
@@ -23,19 +23,19 @@ package struct ListedParticipant: Hashable, Sendable {
   /// The counts of the groups from which the group was chosen, so that the choice can be repeated.
   package let groupCounts: [String: Int]
   /// The time of enrolment, in RFC 3339; `nil` for a participant who has withdrawn.
-  package let enrolled: String?
+  let enrolled: String?
   /// Whether the participant takes part.
-  package let state: State
+  let state: State
   /// The name of the participant whom this one replaces; `nil` for none.
   package let replaces: String?
   /// The sessions in the order in which they were started.
-  package let sessions: [ListedSession]
+  let sessions: [ListedSession]
 
   /// The code, or a name that no code can be: `withdrawn-7`, by the index.
-  package var name: String { code ?? Self.tombstone(index: index, turn: turn) }
+  var name: String { code ?? Self.tombstone(index: index, turn: turn) }
 
   /// The name after a withdrawal.
-  package var withdrawnName: String { Self.tombstone(index: index, turn: turn) }
+  var withdrawnName: String { Self.tombstone(index: index, turn: turn) }
 
   /// The name of a participant who has withdrawn.
   static func tombstone(index: Int, turn: Int) -> String {
@@ -43,13 +43,13 @@ package struct ListedParticipant: Hashable, Sendable {
   }
 
   /// How many sessions are completed.
-  package var sessionsDone: Int { sessions.count { $0.state == .completed } }
+  var sessionsDone: Int { sessions.count { $0.state == .completed } }
 
   /// How many trials were done in all sessions that have ended.
-  package var trialsDone: Int { sessions.reduce(0) { $0 + $1.trialsDone } }
+  var trialsDone: Int { sessions.reduce(0) { $0 + $1.trialsDone } }
 
   /// The session that was started last, if it has not ended.
-  package var unfinishedSession: ListedSession? { sessions.last.flatMap { $0.state == .started ? $0 : nil } }
+  var unfinishedSession: ListedSession? { sessions.last.flatMap { $0.state == .started ? $0 : nil } }
 
   /// The number of the next session: the one after the last that has ended.
   package var nextSession: Int { 1 + (sessions.filter { $0.state != .started }.map(\.number).max() ?? 0) }
@@ -60,7 +60,7 @@ extension [ListedParticipant] {
   package var nextIndex: Int { 1 + (last?.index ?? 0) }
 
   /// How many participants of each group neither were replaced nor have withdrawn.
-  package var groupCounts: [String: Int] {
+  var groupCounts: [String: Int] {
     compactMap { $0.state == .enrolled ? $0.group : nil }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
@@ -68,7 +68,7 @@ extension [ListedParticipant] {
 /// A session of a participant.
 package struct ListedSession: Hashable, Sendable {
   /// How far it has come.
-  package enum State: String, Sendable, CaseIterable {
+  enum State: String, Sendable, CaseIterable {
     /// It was started, and has not ended: it runs, or was interrupted.
     case started
     /// All of its trials are done.
@@ -78,21 +78,21 @@ package struct ListedSession: Hashable, Sendable {
   }
 
   /// Its number among the participant's sessions, from 1; an interrupted one may have the number of a later one.
-  package let number: Int
+  let number: Int
   /// The identifier of its run, a UUIDv7.
-  package let run: String
+  let run: String
   /// How far it has come.
-  package let state: State
+  let state: State
   /// How many trials it has.
-  package let trialsPlanned: Int
+  let trialsPlanned: Int
   /// How many of them were done when it ended; 0 before.
-  package let trialsDone: Int
+  let trialsDone: Int
   /// When it was started, in RFC 3339.
-  package let started: String
+  let started: String
   /// When it ended, in RFC 3339; `nil` before.
-  package let ended: String?
+  let ended: String?
   /// The name of the computer that started it.
-  package let host: String
+  let host: String
 }
 
 /// A study of a participants' list.

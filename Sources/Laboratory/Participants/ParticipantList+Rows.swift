@@ -157,7 +157,7 @@ extension ParticipantList {
   }
 
   /// The participant's session that was started last, if it has not ended.
-  package func unfinishedSession(of participant: String, in study: String) throws -> ListedSession? {
+  func unfinishedSession(of participant: String, in study: String) throws -> ListedSession? {
     try participants(of: study).first { $0.code == participant }?.unfinishedSession
   }
 }

@@ -167,7 +167,7 @@ package actor ParticipantList {
   ///   - study: the study; `nil` for all.
   /// - Returns: the name that the list has now, for each study that had the participant.
   /// - Throws: the errors of every call.
-  package func withdraw(_ participant: String, from study: String? = nil) throws -> [String: String] {
+  func withdraw(_ participant: String, from study: String? = nil) throws -> [String: String] {
     guard StudyCode.isLegal(participant) else { return [:] }
     let names: [String: String] = try writing { driver in
       // In PostgreSQL this locks all studies.

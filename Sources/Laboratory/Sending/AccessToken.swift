@@ -4,7 +4,6 @@ package import Basics
 package struct AccessToken: Sendable {
   /// The header field that carries it.
   let header: String
-  /// The name and the password, if it has them.
   let pair: (name: String, password: String)?
 
   /// A token.

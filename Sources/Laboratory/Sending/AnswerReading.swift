@@ -1,9 +1,9 @@
-package import Basics
+import Basics
 
 /// What an answer of a server means for a bundle.
-package enum AnswerReading: Sendable {
+enum AnswerReading: Sendable {
   /// How much content of an answer is read, in bytes.
-  package static let maxAnswerLength = 1 << 20
+  static let maxAnswerLength = 1 << 20
 
   /// The longest words of a server that are kept, in characters.
   private static let maxDetailLength = 300
@@ -14,7 +14,7 @@ package enum AnswerReading: Sendable {
   ///   - answer: the answer.
   ///   - now: the time, for a `Retry-After` that is a date where the server gives no date of its own.
   /// - Returns: what became of the bundle.
-  package static func failure(_ answer: HTTPAnswer, at now: WallTime) -> SendOutcome? {
+  static func failure(_ answer: HTTPAnswer, at now: WallTime) -> SendOutcome? {
     let problem = SendProblem.status(answer.status, detail: detail(of: answer))
     let wait = RetryAfter.wait(answer.headers, at: now)
     switch answer.status {
@@ -31,7 +31,7 @@ package enum AnswerReading: Sendable {
   }
 
   /// What a fault means.
-  package static func failure(_ fault: TransferFault) -> SendOutcome {
+  static func failure(_ fault: TransferFault) -> SendOutcome {
     switch fault.kind {
     case .connection, .timeout: .failed(.transfer(fault), .destination, wait: nil)
     case .certificate, .configuration, .cancelled: .failed(.transfer(fault), .settings, wait: nil)
@@ -59,11 +59,11 @@ package enum AnswerReading: Sendable {
 }
 
 /// `Retry-After` (RFC 9110, 10.2.3): a number of seconds or a date.
-package enum RetryAfter: Sendable {
+enum RetryAfter: Sendable {
   /// How long a server asks to wait; `nil` if it does not.
   ///
   /// A date is compared with the server's own `Date`, so that a difference between the two clocks does not matter.
-  package static func wait(_ headers: [String: String], at now: WallTime) -> Duration? {
+  static func wait(_ headers: [String: String], at now: WallTime) -> Duration? {
     guard let text = headers["retry-after"] else { return nil }
     if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
     guard let date = date(text) else { return nil }
@@ -72,7 +72,7 @@ package enum RetryAfter: Sendable {
   }
 
   /// Reads an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`, and the form of RFC 850.
-  package static func date(_ text: String) -> WallTime? {
+  static func date(_ text: String) -> WallTime? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(whereSeparator: { $0 == " " || $0 == "-" })
     guard words.count == 6, words[5] == "GMT", let day = Int(words[1]),

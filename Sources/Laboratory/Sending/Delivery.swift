@@ -38,7 +38,6 @@ package struct JSONDelivery: Delivery {
   private let document: Document
   private let token: AccessToken?
 
-  /// Posts documents to a URL.
   package init(_ exchange: any HTTPExchange, url: String, document: Document, token: AccessToken?) {
     (self.exchange, self.url, self.document, self.token) = (exchange, url, document, token)
   }

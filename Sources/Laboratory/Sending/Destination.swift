@@ -14,7 +14,6 @@ package struct Destination: Hashable, Sendable {
 
   /// A kind of destination.
   package enum Kind: Hashable, Sendable {
-    /// A server, by its URL.
     case server(url: String, Form)
     /// A folder on a WebDAV server, by its URL with `http` or `https`.
     case webDAV(url: String)
@@ -24,7 +23,6 @@ package struct Destination: Hashable, Sendable {
     case folder(String)
   }
 
-  /// The kind.
   package let kind: Kind
 
   /// Reads an address; those that mean the same place are the same destination: `https://HOST/` and `https://host`.
@@ -64,7 +62,6 @@ package struct Destination: Hashable, Sendable {
     }
   }
 
-  /// The destination as the outbox has it.
   package var row: OutboxDestination {
     switch kind {
     case .server(let url, let form): OutboxDestination(address: url, form: form.rawValue)

@@ -84,16 +84,16 @@ package struct DocumentPost: Sendable {
 /// A trial as one JSON document: `{"format":"station.trial/1","heart":{"items":[…]},"result":{…}}`.
 ///
 /// Heart data and result are those of the bundle, byte for byte; their schemas and that of the whole are in `protocols/`.
-package enum TrialJSON: Sendable {
+enum TrialJSON: Sendable {
   /// The value of the member `format`.
-  package static let format = "station.trial/1"
+  static let format = "station.trial/1"
   /// The media type.
-  package static let type = "application/json"
+  static let type = "application/json"
 
   /// The document of a bundle.
   ///
   /// - Throws: ``SendProblem`` for files that cannot be read, are not what the manifest says, or are not JSON.
-  package static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
+  static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
     let (heart, result) = (try bundle.contents(of: BundleFiles.heart), try bundle.contents(of: BundleFiles.result))
     for (name, bytes) in [(BundleFiles.heart, heart), (BundleFiles.result, result)] {
       guard (try? JSONReader.read(bytes)) != nil else { throw .bundleUnreadable("“\(name)” is not JSON") }
@@ -109,12 +109,12 @@ package enum TrialJSON: Sendable {
 /// Dates have the form that Swift prints, `2026-11-20 11:08:31 +0000`, and therefore whole seconds.
 package enum TutorialJSON: Sendable {
   /// The media type.
-  package static let type = "application/json"
+  static let type = "application/json"
 
   /// The heart rates of a bundle, in the order of its heart file.
   ///
   /// - Throws: ``SendProblem`` for heart data that cannot be read.
-  package static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
+  static func bytes(of bundle: OutgoingBundle) throws(SendProblem) -> [UInt8] {
     let bytes = try bundle.contents(of: BundleFiles.heart)
     let items: [JSONValue]
     do throws(JSONProblems) {

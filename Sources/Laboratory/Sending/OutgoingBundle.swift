@@ -1,16 +1,15 @@
 package import Basics
-package import Bundles
+import Bundles
 
 /// A bundle that is about to be sent.
 package struct OutgoingBundle: Sendable {
-  /// The bundle.
-  package let bundle: Bundle
+  let bundle: Bundle
   /// The trial's identifier.
-  package let trial: String
+  let trial: String
   /// The payload's files with their digests.
-  package let files: [Bundle.ListedFile]
+  let files: [Bundle.ListedFile]
   /// The SHA-256 of the manifest, which identifies the whole content.
-  package let manifestDigest: Digest
+  let manifestDigest: Digest
 
   /// Opens a bundle.
   ///
@@ -18,7 +17,7 @@ package struct OutgoingBundle: Sendable {
   ///   - path: its folder.
   ///   - trial: the trial that it is to be of.
   /// - Throws: ``SendProblem`` for one that is missing, unreadable, or of another trial.
-  package init(_ path: String, of trial: String) throws(SendProblem) {
+  init(_ path: String, of trial: String) throws(SendProblem) {
     guard Folder.exists(path) else { throw .bundleMissing }
     do {
       bundle = try Bundle(path)
@@ -34,12 +33,12 @@ package struct OutgoingBundle: Sendable {
   }
 
   /// The manifest's name, as in every bag.
-  package static let manifest = "manifest-sha256.txt"
+  static let manifest = "manifest-sha256.txt"
 
   /// The bytes of a file that the manifest lists.
   ///
   /// - Throws: ``SendProblem`` for one that cannot be read, or is not what the manifest says.
-  package func contents(of file: String) throws(SendProblem) -> [UInt8] {
+  func contents(of file: String) throws(SendProblem) -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try bundle.open(file).contents() } catch { throw .bundleUnreadable("\(error)") }
     try check(file, SHA256.digest(of: bytes))
@@ -47,14 +46,14 @@ package struct OutgoingBundle: Sendable {
   }
 
   /// Checks the digest of a file against the manifest.
-  package func check(_ file: String, _ digest: Digest) throws(SendProblem) {
+  func check(_ file: String, _ digest: Digest) throws(SendProblem) {
     guard files.first(where: { $0.path == file })?.sha256.lowercased() == digest.description else {
       throw .bundleChanged(file: file)
     }
   }
 
   /// Checks that all files are what the manifest says.
-  package func check() throws(SendProblem) {
+  func check() throws(SendProblem) {
     for file in files {
       var hash = SHA256()
       do throws(FileError) {
@@ -81,7 +80,7 @@ package struct OutgoingBundle: Sendable {
   /// The bundle as a tar archive, with the digest of the archive.
   ///
   /// - Throws: ``SendProblem`` for a file that cannot be read, or is not what the manifest says.
-  package func archive() throws(SendProblem) -> (body: Body, digest: Digest) {
+  func archive() throws(SendProblem) -> (body: Body, digest: Digest) {
     try check()
     do throws(FileError) {
       let body = try BagArchive(of: bundle).body
@@ -95,7 +94,7 @@ package struct OutgoingBundle: Sendable {
 /// The bundles that are to be added to an outbox, with the identifiers of their trials.
 package struct OutgoingList: Sendable {
   /// The trials' identifiers, and the bundles' paths: those in the results folder relative to it.
-  package let entries: [(trial: String, path: String)]
+  let entries: [(trial: String, path: String)]
 
   private let results: String
 

@@ -9,9 +9,9 @@ package struct ReceiverDelivery: Delivery {
   private let token: AccessToken?
 
   /// The path of the receiver's bundles.
-  package static let path = "/v1/bundles"
+  static let path = "/v1/bundles"
 
-  /// Posts bundles to the receiver at an address, with or without ``path``.
+  /// Posts bundles to the receiver at an address, with or without `path`.
   package init(_ exchange: any HTTPExchange, address: String, token: AccessToken?) {
     url = URLParts(address).map { "\($0.origin)\(Self.base(of: $0))\(Self.path)\($0.rest)" } ?? address
     (self.exchange, self.token) = (exchange, token)

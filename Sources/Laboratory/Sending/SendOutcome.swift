@@ -2,14 +2,12 @@ import Basics
 
 /// What became of an attempt to send a bundle.
 package enum SendOutcome: Hashable, Sendable {
-  /// It has arrived.
   case sent(Confirmation, receipt: String?)
   /// It was refused, and would be refused again.
   case refused(SendProblem, Scope)
   /// It was not sent, which may be different later, and not before the destination's time.
   case failed(SendProblem, Scope, wait: Duration?)
 
-  /// Whether it has arrived.
   var isSent: Bool {
     if case .sent = self { true } else { false }
   }
@@ -39,7 +37,6 @@ package enum Confirmation: String, Sendable {
 
 /// What a server says of an answer that is no success.
 package enum ServerWords: Hashable, Sendable {
-  /// Its words.
   case said(String)
   /// It may repeat a secret of the request.
   case withheld
@@ -73,7 +70,7 @@ package enum SendProblem: Error, Hashable, Sendable {
   case file(String)
 
   /// A word for programs.
-  package var code: String {
+  var code: String {
     switch self {
     case .transfer(let fault): fault.kind.rawValue
     case .status(let status, _): "status\(status)"

@@ -42,7 +42,7 @@ package struct Sender: Sendable {
   ///   - isAsked: whether a person asks, so that what only waits for the next attempt is sent now.
   ///   - report: called with each row as it was recorded.
   /// - Returns: the sender's machine, with what was done.
-  /// - Throws: the outbox's errors, `FileError` of the lock, ``SenderBusy``, and `CancellationError`.
+  /// - Throws: the outbox's errors, `FileError` of the lock, `SenderBusy`, and `CancellationError`.
   package func run(
     patience: Duration, isAsked: Bool, report: @Sendable (OutboxItem) -> Void
   ) async throws -> SenderMachine {
@@ -147,12 +147,11 @@ extension Sender {
 }
 
 /// Another process sends to the same destination.
-package struct SenderBusy: Error, Hashable, Sendable, CustomStringConvertible {
+struct SenderBusy: Error, Hashable, Sendable, CustomStringConvertible {
   /// The process, as far as it is known.
-  package let holder: String?
+  let holder: String?
 
-  /// Who sends.
-  package var description: String {
+  var description: String {
     "\(holder ?? "another process") is sending to the same destination; what was added waits for it"
   }
 }

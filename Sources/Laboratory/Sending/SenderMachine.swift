@@ -17,25 +17,24 @@ package struct SenderMachine: Sendable {
     /// Bundles that arrived.
     package var sent = 0
     /// Bundles that were refused.
-    package var parked = 0
+    var parked = 0
     /// Attempts that failed, and are made again.
-    package var failures = 0
+    var failures = 0
 
-    /// Nothing yet.
-    package init() {}
+    init() {}
   }
 
   /// The number of bundles in a row that a destination refuses until the destination itself is at fault.
-  package static let maxFailures = 3
+  static let maxFailures = 3
 
   /// What has been done so far.
   package private(set) var tally = Tally()
 
   /// Until when the destination is left alone.
-  package private(set) var hold: OutboxHold?
+  private(set) var hold: OutboxHold?
 
   /// Why nothing more is sent; `nil` otherwise.
-  package private(set) var stopped: SendProblem?
+  private(set) var stopped: SendProblem?
 
   private let deadline: WallTime
   private var failuresInARow = 0
@@ -45,7 +44,7 @@ package struct SenderMachine: Sendable {
   /// - Parameters:
   ///   - hold: until when the destination is left alone.
   ///   - deadline: when nothing is waited for any more.
-  package init(hold: OutboxHold?, deadline: WallTime) { (self.hold, self.deadline) = (hold, deadline) }
+  init(hold: OutboxHold?, deadline: WallTime) { (self.hold, self.deadline) = (hold, deadline) }
 
   /// What is to be done.
   ///
@@ -68,7 +67,7 @@ package struct SenderMachine: Sendable {
   ///   - now: the time.
   ///   - random: a number from 0 to 1, evenly distributed.
   /// - Returns: the row as it is to be recorded, with ``hold``.
-  package mutating func take(
+  mutating func take(
     _ outcome: SendOutcome, of item: OutboxItem, at now: WallTime, random: Double
   ) -> OutboxItem {
     var item = item
@@ -116,14 +115,14 @@ package struct SenderMachine: Sendable {
 /// Many stations that lose their receiver together do not come back together.
 package enum Backoff: Sendable {
   /// The limit after the first failure.
-  package static let minPause = Duration.seconds(1)
+  static let minPause = Duration.seconds(1)
   /// The limit after many failures.
-  package static let maxPause = Duration.seconds(300)
+  static let maxPause = Duration.seconds(300)
   /// The longest time that a destination can ask for.
   package static let maxRequestLength = Duration.seconds(86_400)
 
   /// The limit of the delay after some failures in a row.
-  package static func limit(after failures: Int) -> Duration {
+  static func limit(after failures: Int) -> Duration {
     failures >= 10 ? maxPause : min(maxPause, minPause * (1 << max(0, failures - 1)))
   }
 
@@ -134,7 +133,7 @@ package enum Backoff: Sendable {
   ///   - request: how long the destination asked to wait; that is the least, up to a day.
   ///   - random: a number from 0 to 1, evenly distributed.
   /// - Returns: the delay.
-  package static func delay(after failures: Int, request: Duration?, random: Double) -> Duration {
+  static func delay(after failures: Int, request: Duration?, random: Double) -> Duration {
     let jittered = limit(after: failures) * min(max(random, 0), 1)
     guard let request else { return jittered }
     return max(jittered, min(request, maxRequestLength))

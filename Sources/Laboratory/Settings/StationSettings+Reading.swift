@@ -4,17 +4,17 @@ import Quantities
 import SampleStore
 import Sensors
 import Sound
-package import Study
+import Study
 
 extension StationSettings {
   /// The value of the key `format` in files of this version.
-  package static let format = "station.settings/1"
+  static let format = "station.settings/1"
 
   /// The maximum size of a file, in bytes.
-  package static let maxFile = 1_000_000
+  static let maxFile = 1_000_000
 
   /// The keys in their recommended order.
-  package static let keys = [
+  static let keys = [
     "$schema", "format", "sensors", "speaker", "markers", "outputLatency_ms", "outputLatencies", "language",
     "participants", "calibrations", "sending", "recipients",
   ]
@@ -25,7 +25,7 @@ extension StationSettings {
   ///   - bytes: the file's bytes.
   ///   - fileName: the file's name for messages.
   /// - Throws: all problems together, each with its place.
-  package init(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) {
+  init(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) {
     let problems = ProblemList()
     guard let settings = Self.read(bytes, problems), problems.isEmpty else {
       throw problems.problems(of: fileName, bytes)
@@ -176,7 +176,7 @@ extension StationSettings {
   }
 
   /// The forms in which bundles are sent.
-  package static let sendingForms = ["bundle", "json", "station.trial/1"]
+  static let sendingForms = ["bundle", "json", "station.trial/1"]
 
   /// The levels that a calibration can have, in dB SPL.
   package static let levels = 30.0...120.0
@@ -212,8 +212,7 @@ extension StationSettings {
 }
 
 extension AppliedSettings {
-  /// The name of a settings file.
-  package static let fileName = "station.json"
+  static let fileName = "station.json"
 
   /// Reads the settings that apply: the results folder's and the user's.
   ///

@@ -8,34 +8,34 @@ package import Study
 /// What a settings file names, so that it need not be given with every command; every member may be missing.
 package struct StationSettings: Hashable, Sendable {
   /// The sensors by name: a recorder's identifier, a quantity type, or a name for `--sensor heartRate=NAME`.
-  package var sensors: [SensorAssignment]
+  var sensors: [SensorAssignment]
 
   /// The sink's name, or `silent`.
-  package var speaker: String?
+  var speaker: String?
 
   /// Where markers go, unless `--markers` says it.
-  package var markers: [MarkerAddress]?
+  var markers: [MarkerAddress]?
 
   /// What the output takes of every sink without a latency of its own, beyond what its server knows.
-  package var outputLatency: Duration?
+  var outputLatency: Duration?
 
   /// The output latencies of sinks, by name.
-  package var outputLatencies: [String: KeptLatency] = [:]
+  var outputLatencies: [String: KeptLatency] = [:]
 
   /// The language of the station's own texts for the participant.
-  package var language: Language?
+  var language: Language?
 
   /// The participants' list: a file, or a server's address without a password.
-  package var participants: String?
+  var participants: String?
 
   /// The calibrations of speakers, by the name of the sink.
-  package var calibrations: [String: Calibration] = [:]
+  var calibrations: [String: Calibration] = [:]
 
   /// Where the bundles of finished trials are sent.
-  package var sending: Sending?
+  var sending: Sending?
 
   /// The public keys to which archives are encrypted, such as the principal investigator's.
-  package var recipients: [String]?
+  var recipients: [String]?
 
   /// Where and how bundles are sent; addresses and files as they were written.
   package struct Sending: Hashable, Sendable {
@@ -58,7 +58,7 @@ package struct StationSettings: Hashable, Sendable {
     /// The level of noise of −23 LUFS, in dB SPL.
     package var level: Double
     /// The day on which it was measured.
-    package var date: CalendarDate
+    var date: CalendarDate
 
     /// Creates a calibration.
     package init(level: Double, date: CalendarDate) { (self.level, self.date) = (level, date) }
@@ -66,17 +66,13 @@ package struct StationSettings: Hashable, Sendable {
 
   /// The output latency of a sink, and when it was found.
   package struct KeptLatency: Hashable, Sendable {
-    /// The latency.
     package var latency: OutputLatency
-    /// The day.
     package var date: CalendarDate
 
-    /// Creates a latency to keep.
     package init(_ latency: OutputLatency, on date: CalendarDate) { (self.latency, self.date) = (latency, date) }
   }
 
-  /// Creates settings.
-  package init(
+  init(
     sensors: [SensorAssignment] = [], speaker: String? = nil, outputLatency: Duration? = nil,
     language: Language? = nil, participants: String? = nil
   ) {
@@ -102,24 +98,14 @@ package struct AppliedSettings: Sendable {
   package struct File: Sendable {
     /// Whose settings it holds.
     package let owner: Owner
-    /// The path.
     package let path: String
     /// Its settings; `nil` where there is no such file.
     package let settings: StationSettings?
-
-    /// Creates a file that was looked for.
-    package init(owner: Owner, path: String, settings: StationSettings?) {
-      self.owner = owner
-      self.path = path
-      self.settings = settings
-    }
   }
 
   /// A value with the file that it is from.
   package struct Sourced<Value: Sendable>: Sendable {
-    /// The value.
     package let value: Value
-    /// The file.
     package let file: File
   }
 
@@ -127,7 +113,7 @@ package struct AppliedSettings: Sendable {
   package let files: [File]
 
   /// Settings from these files, the one that wins first.
-  package init(_ files: [File]) { self.files = files }
+  init(_ files: [File]) { self.files = files }
 
   /// The name or sink of the speaker.
   package var speaker: Sourced<String>? { first(\.speaker) }
@@ -157,7 +143,6 @@ package struct AppliedSettings: Sendable {
       sinks: Dictionary(sinkLatencies.map { ($0.value.sink, $0.value.kept.latency) }) { $1 },
       otherwise: OutputLatency(outputLatency?.value ?? .zero))
   }
-  /// The language.
   package var language: Sourced<Language>? { first(\.language) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }

@@ -10,9 +10,9 @@ package import SampleStore
 /// it gives the tombstone its name.
 package struct Withdrawal: Sendable {
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// The study; `nil` for all.
-  package let study: String?
+  let study: String?
   private let results: ResultsFolder
   private let store: SampleStore?
   private let list: ParticipantList?
@@ -61,7 +61,7 @@ package struct Withdrawal: Sendable {
     /// The names that the list would have afterwards, for each study.
     package let names: [String: String]
     /// Whether an earlier withdrawal of the participant was not completed.
-    package let isPending: Bool
+    let isPending: Bool
 
     /// Whether there is nothing.
     package var isEmpty: Bool { files.isEmpty && samples == 0 && names.isEmpty && !isPending }

@@ -33,26 +33,21 @@ package struct EnergyBalance: Hashable, Sendable {
 package enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
   /// Not specified.
   case notSet
-  /// Female.
   case female
-  /// Male.
   case male
-  /// Neither.
   case other
 }
 
 /// The input to the resting-energy formulas; unknown values are `nil` or `notSet`.
 package struct EnergyProfile: Hashable, Sendable {
   /// The day of birth.
-  package var dateOfBirth: CalendarDate?
-  /// The biological sex.
-  package var biologicalSex: BiologicalSex
+  var dateOfBirth: CalendarDate?
+  var biologicalSex: BiologicalSex
   /// The body height, in any unit of length.
-  package var height: Quantity?
+  var height: Quantity?
   /// The body mass, in any unit of mass.
-  package var bodyMass: Quantity?
+  var bodyMass: Quantity?
 
-  /// Creates a profile.
   package init(
     dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet, height: Quantity? = nil,
     bodyMass: Quantity? = nil
@@ -64,7 +59,7 @@ package struct EnergyProfile: Hashable, Sendable {
   }
 
   /// The names of the missing values, for messages.
-  package var missing: [String] {
+  var missing: [String] {
     [
       dateOfBirth == nil ? "date of birth" : nil, biologicalSex == .notSet ? "biological sex" : nil,
       height == nil ? "height" : nil, bodyMass == nil ? "body mass" : nil,

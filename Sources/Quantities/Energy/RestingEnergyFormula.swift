@@ -30,7 +30,7 @@ package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// - Returns: the energy; positive.
   /// - Throws: ``QuantityError/missing(_:for:)`` with the names of all missing values, and
   ///   ``QuantityError/implausible(_:)`` for values outside the formula's range.
-  package func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
+  func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
     guard let birth = profile.dateOfBirth, let height = profile.height, let mass = profile.bodyMass,
       profile.biologicalSex != .notSet
     else { throw .missing(profile.missing, for: "resting energy") }
@@ -56,7 +56,7 @@ package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   ///   - day: from the start of the day to that of the next one, 23, 24 or 25 hours later.
   ///   - now: the end of the elapsed time; clamped to the day.
   /// - Returns: the energy.
-  /// - Throws: as ``energyPerDay(of:on:)`` does.
+  /// - Throws: as `energyPerDay(of:on:)` does.
   /// - Precondition: the day is not empty.
   package func energy(
     of profile: EnergyProfile, on date: CalendarDate, within day: Range<WallTime>, until now: WallTime

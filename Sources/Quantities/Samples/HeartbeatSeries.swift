@@ -13,7 +13,6 @@ package struct HeartbeatSeries: Hashable, Sendable {
     /// Whether beats may be missing before this one.
     package var isPrecededByGap: Bool
 
-    /// Creates a beat.
     package init(timeSinceStart: Duration, isPrecededByGap: Bool = false) {
       self.timeSinceStart = timeSinceStart
       self.isPrecededByGap = isPrecededByGap

@@ -4,11 +4,9 @@ package import Basics
 package struct Metadata: Hashable, Sendable {
   /// A value of one of the kinds that HealthKit supports.
   package enum Value: Hashable, Sendable {
-    /// A text.
     case string(String)
     /// A finite number.
     case number(Double)
-    /// A Boolean.
     case bool(Bool)
     /// A wall-clock time.
     case date(WallTime)
@@ -19,7 +17,6 @@ package struct Metadata: Hashable, Sendable {
   /// The values by key.
   package let values: [String: Value]
 
-  /// Creates empty metadata.
   package init() { values = [:] }
 
   /// Creates metadata with values.
@@ -78,17 +75,14 @@ extension Metadata {
 
   /// The person's activity during a heart rate measurement.
   package enum MotionContext: Int, Sendable, CaseIterable, NamedInJSON {
-    /// Unknown.
     case notSet = 0
     /// At rest for at least five minutes.
     case sedentary = 1
-    /// In motion.
     case active = 2
 
     /// The name of the case, as used in files: `sedentary`.
     package var name: String { "\(self)" }
 
-    /// Creates the case with a name.
     package init?(name: String) {
       guard let context = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = context
@@ -97,25 +91,17 @@ extension Metadata {
 
   /// The location of a heart rate sensor, numbered like Bluetooth's body sensor locations.
   package enum SensorLocation: Int, Sendable, CaseIterable, NamedInJSON {
-    /// Elsewhere.
     case other = 0
-    /// On the chest.
     case chest = 1
-    /// On a wrist.
     case wrist = 2
-    /// On a finger.
     case finger = 3
-    /// On a hand.
     case hand = 4
-    /// On an ear lobe.
     case earLobe = 5
-    /// On a foot.
     case foot = 6
 
     /// The name of the case, as used in files: `earLobe`.
     package var name: String { "\(self)" }
 
-    /// Creates the case with a name.
     package init?(name: String) {
       guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = location
@@ -123,12 +109,12 @@ extension Metadata {
   }
 
   /// The motion context; `notSet` by default, as in HealthKit.
-  package var motionContext: MotionContext {
+  var motionContext: MotionContext {
     whole(Key.heartRateMotionContext).flatMap(MotionContext.init) ?? .notSet
   }
 
   /// The sensor's location on the body; `nil` if unknown.
-  package var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
+  var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
 
   /// The sync identifier and version; `nil` for a sample that is never replaced.
   package var sync: (identifier: String, version: Double)? {
@@ -138,7 +124,7 @@ extension Metadata {
   }
 
   /// The time zone of the measurement; `nil` if unknown.
-  package var timeZone: String? {
+  var timeZone: String? {
     guard case .string(let name) = self[Key.timeZone] else { return nil }
     return name
   }
@@ -150,7 +136,7 @@ extension Metadata {
   }
 
   /// Whether a person entered the value manually.
-  package var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
+  var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
 
   private func whole(_ key: String) -> Int? {
     guard case .number(let number) = self[key] else { return nil }

@@ -8,7 +8,6 @@ package struct Quantity: Hashable, Sendable, CustomStringConvertible {
   /// The value in terms of the unit.
   package let value: Double
 
-  /// The unit.
   package let unit: Unit
 
   /// Creates a quantity; throws if the value is not finite.
@@ -72,7 +71,7 @@ package struct Quantity: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The quantity in another unit of the same dimension.
-  package func converted(to unit: Unit) throws(QuantityError) -> Quantity {
+  func converted(to unit: Unit) throws(QuantityError) -> Quantity {
     try Quantity(value(in: unit), unit)
   }
 

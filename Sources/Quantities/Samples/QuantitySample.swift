@@ -4,7 +4,6 @@ package import Basics
 package struct QuantitySample: Hashable, Sendable {
   /// The unique identifier.
   package let uuid: UUID
-  /// The quantity type.
   package let type: QuantityType
   /// The value in the type's canonical unit.
   package let value: Double
@@ -73,6 +72,6 @@ package struct QuantitySample: Hashable, Sendable {
   }
 
   /// The valid times of measurements: the years 2 to 4000.
-  package static let times =
+  static let times =
     WallTime(milliseconds: -62_104_060_800_000)..<WallTime(milliseconds: 64_092_211_200_000)
 }

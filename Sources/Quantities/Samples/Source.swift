@@ -14,7 +14,6 @@ package struct Source: Hashable, Sendable {
   /// The words that mark simulated data; with a colon after them they come before the name of the source.
   package static let simulationMark = "simulated data"
 
-  /// Creates a source.
   package init(name: String, bundleIdentifier: String) {
     self.name = name
     self.bundleIdentifier = bundleIdentifier
@@ -32,7 +31,6 @@ extension String {
 
 /// A source in one version, on one product; unknown properties are `nil`.
 package struct SourceRevision: Hashable, Sendable {
-  /// The source.
   package var source: Source
 
   /// The version of the program.
@@ -44,7 +42,6 @@ package struct SourceRevision: Hashable, Sendable {
   /// The version of the operating system: `10.3.1`.
   package var operatingSystemVersion: String?
 
-  /// Creates a source revision.
   package init(
     source: Source, version: String? = nil, productType: String? = nil, operatingSystemVersion: String? = nil
   ) {
@@ -59,13 +56,11 @@ package struct SourceRevision: Hashable, Sendable {
 package struct Device: Hashable, Sendable, Codable {
   /// Its display name: `Polar H10`.
   package var name: String?
-  /// The manufacturer.
   package var manufacturer: String?
   /// The manufacturer's model designation.
   package var model: String?
   /// The hardware revision.
   package var hardwareVersion: String?
-  /// The firmware version.
   package var firmwareVersion: String?
   /// The version of the software that communicates with it.
   package var softwareVersion: String?
@@ -74,7 +69,6 @@ package struct Device: Hashable, Sendable, Codable {
   /// The device identifier of its UDI, the FDA's unique device identification.
   package var udiDeviceIdentifier: String?
 
-  /// Creates a device.
   package init(
     name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
     firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,

@@ -5,7 +5,7 @@ package import Basics
 /// Importers check them before creating samples, so that one invalid record does not affect others.
 package enum Storable: Sendable {
   /// The maximum length of a name in bytes.
-  package static let maxNameLength = 1024
+  static let maxNameLength = 1024
 
   /// The maximum duration of a sample: four days, as in HealthKit.
   package static let maxSample = Duration.seconds(345_600)

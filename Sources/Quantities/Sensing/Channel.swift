@@ -37,7 +37,6 @@ package struct Channel: Hashable, Sendable {
 
 /// A value of a channel that carries no beat.
 package struct ChannelSample: Hashable, Sendable {
-  /// The quantity.
   package var type: QuantityType
   /// The unit of the value.
   package var unit: Unit
@@ -72,7 +71,6 @@ package struct SensorSource: Hashable, Sendable, Codable {
   /// The sensor's location on the body, if the operator specified it.
   package var location: Metadata.SensorLocation?
 
-  /// Creates a source.
   package init(
     name: String, latency: Duration = .zero, device: Device? = nil, location: Metadata.SensorLocation? = nil
   ) {

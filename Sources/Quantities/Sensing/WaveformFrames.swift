@@ -2,7 +2,6 @@ import Basics
 
 /// The form of a waveform: what is measured, how often, and by how many channels.
 package struct WaveformFormat: Hashable, Sendable {
-  /// The quantity.
   package let type: QuantityType
   /// The unit of the values.
   package let unit: Unit
@@ -30,7 +29,6 @@ package struct WaveformFormat: Hashable, Sendable {
 
 /// Consecutive frames of a waveform, which a sensor delivers at once.
 package struct WaveformFrames: Hashable, Sendable {
-  /// What they are.
   package let format: WaveformFormat
   /// The time of the first frame.
   package let happened: Moment
@@ -46,11 +44,11 @@ package struct WaveformFrames: Hashable, Sendable {
   package var end: Moment { happened.advanced(by: format.time(of: max(0, count - 1))) }
 
   /// The largest number of values.
-  package static let maxValues = 1 << 20
+  static let maxValues = 1 << 20
 
   /// Creates frames.
   ///
-  /// - Precondition: the values fill whole frames, and are at most ``maxValues``.
+  /// - Precondition: the values fill whole frames, and are at most `maxValues`.
   package init(_ format: WaveformFormat, happened: Moment, arrived: Moment, values: [Float]) {
     precondition(values.count.isMultiple(of: format.channels.count) && values.count <= Self.maxValues)
     (self.format, self.happened, self.arrived, self.values) = (format, happened, arrived, values)

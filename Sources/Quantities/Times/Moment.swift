@@ -41,7 +41,6 @@ package struct MeasuredMoment: Hashable, Sendable {
   /// The maximum deviation of the true moment from the estimate, on either side.
   package var uncertainty: Duration
 
-  /// Creates a measured moment.
   package init(moment: Moment, uncertainty: Duration) {
     self.moment = moment
     self.uncertainty = uncertainty
@@ -64,7 +63,6 @@ package final class RecordingClock: StationClock {
     time = Mutex(reading.moment)
   }
 
-  /// The time.
   package var now: Moment { time.withLock { $0 } }
 
   /// The resolution: 1 ns.

@@ -115,10 +115,10 @@ package final class SimulatedTime: StationClock, TaskExecutor {
   // MARK: By hand, where no task runs on the thread
 
   /// The number of tasks that sleep.
-  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   /// The deadline of the next sleeper; `nil` without sleepers.
-  package var nextDeadline: Moment? { state.withLock { $0.sleepers.nextDeadline } }
+  var nextDeadline: Moment? { state.withLock { $0.sleepers.nextDeadline } }
 
   /// Makes it as late as a moment, unless it is later, and wakes all sleepers that are due, earliest deadline first.
   package func advance(to moment: Moment) {
@@ -135,7 +135,6 @@ package final class SimulatedTime: StationClock, TaskExecutor {
 
   // MARK: The clock
 
-  /// The time.
   package var now: Moment { state.withLock { $0.now } }
 
   /// The resolution: 1 ns.

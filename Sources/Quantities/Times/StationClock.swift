@@ -31,8 +31,7 @@ package struct WallReading: Hashable, Sendable {
   /// Whether the system reports its clock as synchronised; `nil` if it does not report that.
   package var isSynchronized: Bool?
 
-  /// Creates a reading.
-  package init(wall: WallTime, moment: Moment, uncertainty: Duration, isSynchronized: Bool?) {
+  init(wall: WallTime, moment: Moment, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
     self.moment = moment
     self.uncertainty = uncertainty
@@ -42,7 +41,6 @@ package struct WallReading: Hashable, Sendable {
 
 /// CLOCK_MONOTONIC and the system's wall clock.
 package struct MonotonicClock: StationClock {
-  /// Creates the system's clock.
   package init() {}
 
   /// The current time of CLOCK_MONOTONIC.

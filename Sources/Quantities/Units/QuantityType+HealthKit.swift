@@ -1,5 +1,5 @@
 extension QuantityType {
-  /// Creates the type of a name in HealthKit's spelling or ours (`bodyTemperature`): one of ``all`` or of ``further``.
+  /// Creates the type of a name in HealthKit's spelling or ours (`bodyTemperature`): one of ``all`` or of `further`.
   ///
   /// `nil` for a name that is neither there nor in HealthKit's headers of iOS 18.
   package init?(healthKit name: String) {
@@ -15,13 +15,13 @@ extension QuantityType {
     if let type = Self.channels[name] { self = type } else { self.init(healthKit: name) }
   }
 
-  /// The short names of the types in ``further``, in alphabetical order.
+  /// The short names of the types in `further`, in alphabetical order.
   package static let otherHealthKitNames = further.map(\.identifier).sorted()
 
   /// The types of HealthKit that are not in ``all``, and those of the field that HealthKit does not have.
   ///
   /// They are user-defined types to a store, which keeps their definition.
-  package static let further: [QuantityType] = FurtherType.all.flatMap { row in
+  static let further: [QuantityType] = FurtherType.all.flatMap { row in
     row.names.split(separator: " ").map { name in
       do throws(QuantityError) {
         return try QuantityType(row, named: String(name))

@@ -5,19 +5,19 @@ extension QuantityType {
     typical: 55...85)
 
   /// The resting heart rate, one value per day.
-  package static let restingHeartRate = QuantityType(
+  static let restingHeartRate = QuantityType(
     "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 15...200)
 
   /// The mean heart rate while walking, one value per day.
-  package static let walkingHeartRateAverage = QuantityType(
+  static let walkingHeartRateAverage = QuantityType(
     "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute, plausible: 20...250)
 
   /// The decrease of the heart rate in the minute after exercise.
-  package static let heartRateRecoveryOneMinute = QuantityType(
+  static let heartRateRecoveryOneMinute = QuantityType(
     "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute, plausible: 0...150)
 
   /// The fraction of time spent in atrial fibrillation.
-  package static let atrialFibrillationBurden = QuantityType(
+  static let atrialFibrillationBurden = QuantityType(
     "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent, plausible: 0...1)
 
   /// The interval between two successive heartbeats.
@@ -42,18 +42,17 @@ extension QuantityType {
   package static let oxygenSaturation = QuantityType(
     "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1, typical: 0.95...0.99)
 
-  /// Steps.
   package static let stepCount = QuantityType("stepCount", .cumulative, .count, plausible: 0...200_000)
 
   /// Floors climbed.
-  package static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
+  static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
 
   /// The energy spent by activity, above resting energy.
   package static let activeEnergyBurned = QuantityType(
     "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// The energy spent at rest.
-  package static let basalEnergyBurned = QuantityType(
+  static let basalEnergyBurned = QuantityType(
     "basalEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// The energy of food and drink.
@@ -70,12 +69,12 @@ extension QuantityType {
   package static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count, plausible: 5...150)
 
   /// The ambient sound level.
-  package static let environmentalAudioExposure = QuantityType(
+  static let environmentalAudioExposure = QuantityType(
     "environmentalAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
   /// The sound level in headphones.
-  package static let headphoneAudioExposure = QuantityType(
+  static let headphoneAudioExposure = QuantityType(
     "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 

@@ -29,7 +29,6 @@ package struct WrittenUnits: Sendable {
 
   private var known: [Key: Unit] = [:]
 
-  /// Creates an empty collection.
   package init() {}
 
   /// The unit of a quantity that a text means.

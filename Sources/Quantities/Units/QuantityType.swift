@@ -62,7 +62,7 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   package var isOfArbitraryUnit: Bool { isWaveform && canonicalUnit == .count }
 
   /// Whether values can be negative.
-  package var allowsNegative: Bool { definition.allowsNegative }
+  var allowsNegative: Bool { definition.allowsNegative }
 
   /// The physiologically plausible values in the canonical unit; `nil` if unknown.
   ///
@@ -82,7 +82,7 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   package var channelName: String { definition.channelName }
 
   /// Whether a value in the canonical unit is physiologically plausible, as far as limits are known.
-  package func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
+  func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
 
   /// Whether a value in some unit is physiologically plausible, as far as limits are known.
   package func isPlausible(_ value: Double, in unit: Unit) -> Bool {
@@ -192,7 +192,6 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   /// Hashes the identifier, which distinguishes nearly all types.
   package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
-  /// The identifier.
   package var description: String { identifier }
 }
 

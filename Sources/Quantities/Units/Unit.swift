@@ -18,7 +18,7 @@ package struct Unit: Hashable, Sendable, CustomStringConvertible {
   private var zero = 0.0
 
   /// The dimensionless unit: `()`.
-  package static let null = Unit(Product())
+  static let null = Unit(Product())
 
   /// Whether values can be converted to another unit.
   package func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
@@ -35,7 +35,6 @@ package struct Unit: Hashable, Sendable, CustomStringConvertible {
   /// Whether the unit's size is representable as a normal floating-point number.
   var isMeasurable: Bool { multiplier.isNormal && divisor.isNormal && (multiplier / divisor).isNormal }
 
-  /// Creates a unit from a product of symbols.
   init(_ product: Product) {
     factors = product
     for factor in product.all {
@@ -55,7 +54,6 @@ package struct Unit: Hashable, Sendable, CustomStringConvertible {
   /// Whether both are the same powers of the same symbols.
   package static func == (left: Unit, right: Unit) -> Bool { left.factors == right.factors }
 
-  /// Hashes its factors.
   package func hash(into hasher: inout Hasher) { hasher.combine(factors) }
 }
 
@@ -70,7 +68,6 @@ extension Unit {
     return powers.isEmpty ? "()" : Self.product(of: powers)
   }
 
-  /// The symbol.
   package var description: String { symbol }
 
   /// Formats names with their powers, the negative ones after one slash.
@@ -98,33 +95,25 @@ extension Unit {
   /// Beats or other events per minute: the display unit of heart rates.
   package static let countPerMinute = Unit(known: "count", per: "min")
   /// Events per second: HealthKit's canonical unit of heart rate.
-  package static let countPerSecond = Unit(known: "count", per: "s")
+  static let countPerSecond = Unit(known: "count", per: "s")
   /// A count: steps, beats.
   package static let count = Unit(known: "count")
   /// A fraction from 0.0 to 1.0, as in HealthKit: a saturation of 98 out of 100 is 0.98 in this unit.
   package static let percent = Unit(known: "%")
-  /// Seconds.
   package static let second = Unit(known: "s")
   /// Milliseconds: the unit of RR intervals.
   package static let millisecond = Unit(known: "ms")
-  /// Minutes.
-  package static let minute = Unit(known: "min")
-  /// Joules.
-  package static let joule = Unit(known: "J")
-  /// Kilojoules.
+  static let minute = Unit(known: "min")
+  static let joule = Unit(known: "J")
   package static let kilojoule = Unit(known: "kJ")
   /// Small calories, of 4.184 J.
-  package static let calorie = Unit(known: "cal")
+  static let calorie = Unit(known: "cal")
   /// Kilocalories of 4184 J: the calories of food labels.
   package static let kilocalorie = Unit(known: "kcal")
-  /// Kilograms.
   package static let kilogram = Unit(known: "kg")
-  /// Metres.
-  package static let meter = Unit(known: "m")
-  /// Centimetres.
-  package static let centimeter = Unit(known: "cm")
-  /// The A-weighted sound pressure level in decibels.
-  package static let decibelAWeightedSoundPressureLevel = Unit(known: "dBASPL")
+  static let meter = Unit(known: "m")
+  static let centimeter = Unit(known: "cm")
+  static let decibelAWeightedSoundPressureLevel = Unit(known: "dBASPL")
 
   private init(known above: String, per below: String? = nil) {
     var product = Product()

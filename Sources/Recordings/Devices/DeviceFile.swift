@@ -1,42 +1,40 @@
-package import Basics
+import Basics
 
 /// What a file of a device holds of a heart.
 ///
 /// Places, names, notes and serial numbers, which many of these files hold as well, are never read.
 package struct DeviceFile: Sendable {
   /// The instant from which its times count.
-  package enum Start: Hashable, Sendable {
-    /// An instant.
+  enum Start: Hashable, Sendable {
     case instant(WallTime)
     /// A local time without a time zone, `2026-11-20T10:00:00`.
     case local(String)
   }
 
   /// The file's format.
-  package let format: DeviceFormat
+  let format: DeviceFormat
   /// The device's or program's name; `nil` if the file does not contain it.
   package let device: String?
   /// When time 0 was; `nil` if the file does not tell.
-  package let start: Start?
+  let start: Start?
   /// The intervals between beats; `nil` if there are none.
   package let beats: IntervalSeries?
-  /// The heart rates.
   package let rates: HeartRates
   /// The caveats on both.
   package internal(set) var caveats: [RecordingCaveat]
   /// The number of what the file holds besides, by its name in the format.
-  package let leftOut: [String: Int]
+  let leftOut: [String: Int]
 
   /// The recording for analyses.
-  package func recording(path: String) -> HeartRecording {
+  func recording(path: String) -> HeartRecording {
     HeartRecording(path: path, sensor: device, beats: beats, rates: rates, caveats: caveats)
   }
 }
 
 /// Why a file of a device cannot be read, or not beyond a place.
-package struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
+struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place in the file.
-  package enum Place: Hashable, Sendable {
+  enum Place: Hashable, Sendable {
     /// A line, from 1.
     case line(Int)
     /// A byte, from 0.
@@ -45,15 +43,14 @@ package struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
     case file
   }
 
-  /// The place.
-  package let place: Place
+  let place: Place
   /// The reason and advice, as a clause.
-  package let reason: String
+  let reason: String
   /// Whether the file ends early, and what came before is whole.
-  package var isCut = false
+  var isCut = false
 
   /// The place, the reason and advice.
-  package var description: String {
+  var description: String {
     switch place {
     case .line(let line): "line \(line): \(reason)"
     case .byte(let byte): "byte \(byte): \(reason)"
@@ -80,13 +77,12 @@ package struct DeviceFileReader {
   private var size = 0
 
   /// The longest file that is read, in bytes; a day of samples takes a hundredth of it.
-  package static let maxLength = 256 << 20
+  static let maxLength = 256 << 20
 
   /// The largest number of heart rates and intervals, which are kept in memory: eleven days at one a second.
-  package static let maxCount = 1_000_000
+  static let maxCount = 1_000_000
 
-  /// Creates a reader.
-  package init(_ format: DeviceFormat) {
+  init(_ format: DeviceFormat) {
     self.format = format
     reader =
       switch format {
@@ -103,7 +99,7 @@ package struct DeviceFileReader {
   ///   - bytes: the piece.
   ///   - isLast: whether the file ends after it.
   /// - Throws: ``DeviceFault`` beyond which nothing can be read; what came before is kept.
-  package mutating func take(_ bytes: [UInt8], isLast: Bool) throws(DeviceFault) {
+  mutating func take(_ bytes: [UInt8], isLast: Bool) throws(DeviceFault) {
     size += bytes.count
     guard size <= Self.maxLength else {
       throw DeviceFault(
@@ -122,10 +118,10 @@ package struct DeviceFileReader {
   /// What was read.
   ///
   /// - Throws: ``DeviceFault`` if it is no heart data, or has numbers that no heart has.
-  package func file() throws(DeviceFault) -> DeviceFile { try reader.samples.file(format) }
+  func file() throws(DeviceFault) -> DeviceFile { try reader.samples.file(format) }
 
   /// The number of what the file holds besides, by its name in the format.
-  package var leftOut: [String: Int] { reader.samples.leftOut }
+  var leftOut: [String: Int] { reader.samples.leftOut }
 
   /// Reads a whole file.
   ///

@@ -9,7 +9,6 @@ package struct ChannelSeries: Hashable, Sendable {
   package private(set) var recorder: String
   /// The sensor's name.
   package let sensor: String
-  /// The quantity.
   package let type: QuantityType
   /// The unit of the values.
   package let unit: Unit
@@ -20,13 +19,12 @@ package struct ChannelSeries: Hashable, Sendable {
   /// The number of samples without skin contact, which are left out.
   package private(set) var withoutContact = 0
 
-  /// Creates a series without samples.
   package init(path: String, recorder: String, sensor: String, type: QuantityType, unit: Unit) {
     (self.path, self.recorder, self.sensor, self.type, self.unit) = (path, recorder, sensor, type, unit)
   }
 
   /// Adds samples, in any order of time.
-  package mutating func add(_ samples: [(time: Double, value: Double)]) {
+  mutating func add(_ samples: [(time: Double, value: Double)]) {
     let all = (zip(times, values).map { (time: $0, value: $1) } + samples).sorted { $0.time < $1.time }
     (times, values) = (all.map(\.time), all.map(\.value))
   }

@@ -4,7 +4,6 @@ import Basics
 struct FileSign: Sendable {
   /// Where the sign is.
   enum Place: Hashable, Sendable {
-    /// At this offset.
     case offset(Int)
     /// At the beginning of the first line that is no comment.
     case firstLine
@@ -298,7 +297,7 @@ package enum FileKind: Hashable, Sendable {
   }
 
   /// The format to which messages recommend converting a file.
-  package static let tableForm =
+  static let tableForm =
     "a table whose first row is “time,hr”, with seconds or dates and beats a minute, or “time,rr_ms”"
 
   private static let noUTF8 =

@@ -7,7 +7,7 @@ import Quantities
 /// whatever later exports repeat, once.
 package struct SampleFile: ~Copyable {
   /// The kinds of file that can be read.
-  package enum Format: String, Hashable, Sendable {
+  enum Format: String, Hashable, Sendable {
     /// The `export.xml` of Apple Health.
     case appleHealth
     /// Rows of columns with a header: CSV and its relatives.
@@ -19,10 +19,10 @@ package struct SampleFile: ~Copyable {
   }
 
   /// The file's path; within a folder that was given, the export's.
-  package let path: String
+  let path: String
 
   /// What kind of file it is.
-  package let format: Format
+  let format: Format
 
   /// The file's size in bytes; zero for a pipe.
   package let size: Int

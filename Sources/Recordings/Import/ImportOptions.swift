@@ -42,7 +42,7 @@ package struct ImportOptions: Sendable {
   package var unit: Unit?
 
   /// The source of rows without one; without it, the file's name.
-  package var source: String?
+  var source: String?
 
   /// How times are written.
   package var times: Times
@@ -62,7 +62,6 @@ package struct ImportOptions: Sendable {
   /// The code of the participant whose samples they are: part of what each sample is, and of its metadata.
   package var participant: String?
 
-  /// Options.
   package init(
     type: QuantityType? = nil, unit: Unit? = nil, source: String? = nil, times: Times = .calendar,
     localTime: LocalTime? = nil, date: CalendarDate? = nil, decimalComma: Bool? = nil, participant: String? = nil

@@ -7,7 +7,6 @@ package struct ImportReport: Hashable, Sendable {
   package struct Problem: Hashable, Sendable, CustomStringConvertible {
     /// The line on which the record begins, from 1.
     package let line: Int
-    /// What is wrong with it.
     package let reason: String
 
     /// `line 12: the value “NaN” is not a number`.
@@ -23,13 +22,13 @@ package struct ImportReport: Hashable, Sendable {
   /// How many records could not be read.
   package internal(set) var refused = 0
 
-  /// The first of those that could not be read, ``maxProblems`` at most.
+  /// The first of those that could not be read, `maxProblems` at most.
   package private(set) var problems: [Problem] = []
 
   /// How many records were read without something that they hold as well.
   package private(set) var noted = 0
 
-  /// The first remarks on records that were read, ``maxProblems`` at most.
+  /// The first remarks on records that were read, `maxProblems` at most.
   package private(set) var notes: [Problem] = []
 
   /// How many there are of what the station has no place for, by the file's own names for it.
@@ -51,15 +50,14 @@ package struct ImportReport: Hashable, Sendable {
   package internal(set) var person = Person()
 
   /// When the file was written, as far as it says.
-  package internal(set) var exported: WallTime?
+  var exported: WallTime?
 
   /// The maximum number of problems that are told one by one.
-  package static let maxProblems = 20
+  static let maxProblems = 20
 
   // The maximum number of names of what is left out; a file made to hurt has more.
   private static let maxNames = 1000
 
-  /// A report of nothing yet.
   package init() {}
 
   /// Counts a sample that was read.
@@ -98,7 +96,6 @@ package struct Person: Hashable, Sendable {
   /// The day of birth; `nil` where it is not known.
   package internal(set) var dateOfBirth: CalendarDate?
 
-  /// The sex.
   package internal(set) var sex = BiologicalSex.notSet
 
   /// A person of whom nothing is known.
@@ -107,10 +104,8 @@ package struct Person: Hashable, Sendable {
 
 /// What a piece of a file held, in the file's order.
 package struct ImportBatch: Hashable, Sendable {
-  /// The quantity samples.
   package internal(set) var samples: [QuantitySample] = []
 
-  /// The heartbeat series.
   package internal(set) var series: [HeartbeatSeries] = []
 
   /// How much memory it takes, counted in samples: four beats take that of one.
@@ -122,7 +117,6 @@ package struct ImportBatch: Hashable, Sendable {
     series += other.series
   }
 
-  /// A batch of nothing.
   package init() {}
 
   /// Whether the piece held none.

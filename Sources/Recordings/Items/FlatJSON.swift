@@ -74,7 +74,6 @@ package enum FlatJSON: Sendable {
     return skip(text, &position, "false") ? false : nil
   }
 
-  /// Whether a range of the text equals a word.
   package static func isEqual(_ text: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { buffer in

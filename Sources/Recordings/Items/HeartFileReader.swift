@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import Quantities
 
 /// An incremental reader of a heart file's items, in bounded memory.
@@ -18,9 +18,8 @@ package struct HeartFileReader: Sendable {
   private var measures: [Int: HeartMeasure] = [:]
 
   /// The origin of dates for items without a trial time: the first item's date; `nil` if all items have a trial time.
-  package private(set) var zero: WallTime?
+  private(set) var zero: WallTime?
 
-  /// Creates a reader at the beginning of a file.
   package init() {}
 
   /// Takes bytes and returns the items that end in them.
@@ -53,7 +52,6 @@ package struct HeartFileReader: Sendable {
   /// All texts of the items so far, by number.
   package var texts: [String] { items.texts }
 
-  /// The value of an item.
   package mutating func value(of item: HeartItem) -> HeartValue {
     if let fault = item.fault { return .none(fault) }
     guard let type = item.type, let unit = item.unit, let value = item.value else {

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Quantities
 
 /// One item of a heart file as written: a heart rate with its intervals, or an interval.
@@ -8,7 +8,7 @@ package struct HeartItem: Hashable, Sendable {
   /// HealthKit's name of the quantity, by its number in ``HeartFileReader/texts``.
   ///
   /// Texts that recur in many items are numbered, so that they are parsed and compared once.
-  package var type: Int?
+  var type: Int?
   /// The unit of ``value``, by its number.
   package var unit: Int?
   /// The sensor, by its number.
@@ -18,9 +18,9 @@ package struct HeartItem: Hashable, Sendable {
   /// The time of the sample in nanoseconds since the trial's zero: the end of its last interval.
   package var time: Double?
   /// The wall-clock time of its end; may be omitted if there is a ``time``.
-  package var endDate: WallTime?
+  var endDate: WallTime?
   /// The wall-clock time of its beginning; may be omitted if there is a ``time``.
-  package var startDate: WallTime?
+  var startDate: WallTime?
   /// The number, in its unit.
   package var value: Double?
   /// The intervals that came with a heart rate, in milliseconds, oldest first.

@@ -33,21 +33,21 @@ package struct HeartItemWriter: Sendable {
   package struct Sample: Sendable {
     /// The times of arrival and of the sample, in nanoseconds since the trial's zero within ±2^53, so that every JSON
     /// reader gets the same number.
-    package var (arrived, time): (Int64, Int64)
+    var (arrived, time): (Int64, Int64)
     /// The wall-clock times of its beginning and end.
-    package var (startDate, endDate): (WallTime, WallTime)
+    var (startDate, endDate): (WallTime, WallTime)
     /// The value in its recorder's unit.
-    package var value: Double
+    var value: Double
     /// Whether it arrived after its recorder had stopped.
-    package var isLate: Bool
+    var isLate: Bool
     /// Whether the sensor had skin contact; `nil` if it cannot tell.
-    package var contact: Bool?
+    var contact: Bool?
     /// The intervals of its sample in milliseconds, oldest first; written for heart rates only.
-    package var intervals: [Double]
+    var intervals: [Double]
     /// The sender's own time of the sample, in seconds of its clock.
-    package var senderTime: Double?
+    var senderTime: Double?
     /// The sequence number of its sample in the journal.
-    package var sequence: Int
+    var sequence: Int
 
     /// Creates a sample.
     package init(

@@ -9,21 +9,20 @@ package struct RecordedReadings: Sendable {
   /// The samples; in the order of time after ``order()``.
   package private(set) var all: [RecordedReading] = []
   /// The number of samples without skin contact.
-  package private(set) var withoutContact = 0
+  private(set) var withoutContact = 0
   /// The number of heart rates that do not count because they are not above zero.
-  package private(set) var ratesNotAboveZero = 0
+  private(set) var ratesNotAboveZero = 0
   /// The number of intervals that were dropped because they are not above zero.
-  package private(set) var intervalsNotAboveZero = 0
+  private(set) var intervalsNotAboveZero = 0
   /// The number of samples that precede an earlier one, without rates between two beats; known after ``order()``.
-  package private(set) var backwards = 0
+  private(set) var backwards = 0
   /// The number of repeated samples; known after ``order()``.
-  package private(set) var repeated = 0
+  private(set) var repeated = 0
 
   private var greatest = -Double.infinity
   // The index of each sequence number; needed from the first one that is not greater than all before.
   private var places: [Double: Int]?
 
-  /// Creates an empty set.
   package init() {}
 
   /// Takes an item that is a heart rate, with its intervals.
@@ -158,7 +157,7 @@ package struct RecordedReadings: Sendable {
 }
 
 /// Distinguishes intervals that were written twice from beats that were delivered together.
-package enum Repetition: Sendable {
+enum Repetition: Sendable {
   // A longer time is a gap between beats, in seconds.
   private static let maxLength = 3.0
 
@@ -169,7 +168,7 @@ package enum Repetition: Sendable {
   ///   - intervals: the intervals in milliseconds.
   ///   - isRepeated: whether an equal interval with the same end precedes it.
   /// - Returns: whether they count once; `false` also if nothing is repeated.
-  package static func isOne(ends: [Double], intervals: [Double], isRepeated: [Bool]) -> Bool {
+  static func isOne(ends: [Double], intervals: [Double], isRepeated: [Bool]) -> Bool {
     let time = zip(ends, ends.dropFirst()).reduce((intervals.first ?? 0) / 1000) { $0 + min($1.1 - $1.0, maxLength) }
     let all = intervals.reduce(0, +) / 1000
     let twice = zip(intervals, isRepeated).reduce(0) { $0 + ($1.1 ? $1.0 : 0) } / 1000
@@ -223,7 +222,7 @@ package struct RecordedReading: Sendable {
   package var hasContact: Bool { contact != false }
 
   /// The beginning of its first interval, or otherwise its time, in seconds.
-  package var start: Double { time - intervals.reduce(0, +) / 1000 }
+  var start: Double { time - intervals.reduce(0, +) / 1000 }
 
   /// Whether a heart rate can belong to this sample.
   func matches(rate: Double, at time: Double, recorder: Int) -> Bool {

@@ -15,7 +15,7 @@ package enum CalendarText: Sendable {
   }
 
   /// Whether a text is a day that cannot be a number.
-  package static func isDayAlone(_ text: String) -> Bool { Int(text) == nil && day(text) != nil }
+  static func isDayAlone(_ text: String) -> Bool { Int(text) == nil && day(text) != nil }
 
   private static func dayAlone(_ text: Substring) -> String? {
     func number(_ text: Substring) -> Int? { text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil }
@@ -59,7 +59,7 @@ package enum CalendarText: Sendable {
 
   /// The microseconds of a time of day as people write it, also without seconds, `10:04`, and with twelve hours,
   /// `9:04:06 PM`; `nil` for any other text.
-  package static func clock(_ text: String) -> (microseconds: Int64, hasSeconds: Bool)? {
+  static func clock(_ text: String) -> (microseconds: Int64, hasSeconds: Bool)? {
     guard text.utf8.count <= 40 else { return nil }
     let letters = text.lowercased().filter(\.isLetter)
     let half: Int64? = letters == "am" ? 0 : letters == "pm" ? 12 : nil
@@ -124,7 +124,7 @@ extension CalendarText {
   }
 
   /// Whether a text looks like a time of day, also in a form that is not read: `10:00:00 CET`, `10h00`, `10.00.00`.
-  package static func looksLikeClock(_ text: String) -> Bool {
+  static func looksLikeClock(_ text: String) -> Bool {
     guard (4...40).contains(text.utf8.count) else { return false }
     if clock(text) != nil { return true }
     let digits = String(text.drop { $0 == "T" }.prefix { $0.isNumber || ":.,h".contains($0) })

@@ -82,9 +82,7 @@ package enum TimeSteps: Sendable {
 
 /// A unit of time in files.
 package enum TimeUnit: String, CaseIterable, Hashable, Sendable {
-  /// Seconds.
   case seconds = "s"
-  /// Milliseconds.
   case milliseconds = "ms"
   /// Microseconds, for times only.
   case microseconds = "us"

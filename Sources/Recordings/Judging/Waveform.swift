@@ -99,7 +99,7 @@ package enum Waveform: Sendable {
   }
 
   /// A caveat on intervals that change unusually smoothly; `nil` if there is none.
-  package static func caveat(_ numbers: [Double]) -> RecordingCaveat? {
+  static func caveat(_ numbers: [Double]) -> RecordingCaveat? {
     guard case let known = numbers.filter(\.isFinite), known.count >= minCount, let found = correlations(known),
       found.values >= doubtful.values, found.changes >= doubtful.changes
     else { return nil }
@@ -268,7 +268,6 @@ package struct SamplingComment: Sendable {
     "rr", "rri", "nn", "nni", "ibi", "ibis", "interval", "intervals", "beat", "beats", "tachogram", "interbeat",
   ]
 
-  /// Creates a reader of comments.
   package init() {}
 
   /// Takes a line that has only a comment.

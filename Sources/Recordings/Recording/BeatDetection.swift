@@ -34,9 +34,9 @@ package struct BeatDetection: Sendable {
     package let difference: (mean: Double, deviation: Double)?
 
     /// Beats further apart are different ones, in seconds.
-    package static let tolerance = 0.15
+    static let tolerance = 0.15
     /// The longest lateness of a sensor that is taken out, in seconds: beats of another recording fit at any.
-    package static let maxShift = 3.0
+    static let maxShift = 3.0
 
     /// Compares beats within the time of both.
     ///

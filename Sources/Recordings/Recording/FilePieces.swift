@@ -41,7 +41,7 @@ package struct FilePieces: ~Copyable {
   ///
   /// - Parameter take: called with each piece, and whether it is the last.
   /// - Throws: ``RecordingError`` with the line that `take` reports, or the system's reason.
-  package consuming func read(
+  consuming func read(
     _ take: (_ bytes: [UInt8], _ isLast: Bool) throws(RecordingFault) -> Void
   ) throws(RecordingError) {
     var piece = beginning
@@ -68,7 +68,7 @@ package struct FilePieces: ~Copyable {
 }
 
 /// Why a file cannot be read beyond a line.
-package struct RecordingFault: Error {
+struct RecordingFault: Error {
   let line: Int
   let reason: String
 }

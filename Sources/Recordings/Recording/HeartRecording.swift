@@ -21,7 +21,6 @@ package struct HeartRecording: Sendable {
   /// The sensor's own heart rates; empty if none were recorded.
   package var rates: HeartRates
 
-  /// The caveats on the recording.
   package var caveats: [RecordingCaveat]
 
   /// How its beats were found in a waveform; `nil` for those that were recorded.
@@ -39,7 +38,6 @@ package struct HeartRecording: Sendable {
   /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []
 
-  /// Creates a recording.
   package init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
     rates: HeartRates = HeartRates(), caveats: [RecordingCaveat] = []
@@ -83,7 +81,7 @@ package struct ReadingOptions: Hashable, Sendable {
   package var timeUnit: TimeUnit?
 
   /// How many samples a second beats or intervals count that have no unit; `nil` if they do not count samples.
-  package var samplingRate: Double?
+  var samplingRate: Double?
 
   /// How the items of a heart file are grouped into recordings.
   package var grouping: HeartRecording.Grouping
@@ -96,7 +94,6 @@ package struct ReadingOptions: Hashable, Sendable {
     /// The channel of a waveform, or the name of a signal in a file; `nil` for the first that can have heartbeats.
     package var channel: String?
 
-    /// Looks in a channel.
     package init(channel: String? = nil) { self.channel = channel }
   }
 

@@ -17,7 +17,7 @@ package struct BeatPlacement: Sendable {
   package static let maxSlip = 0.25
 
   /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
-  package static let maxInterval = 3_600_000.0
+  static let maxInterval = 3_600_000.0
 
   /// The relation of a beat to its predecessor.
   package enum Joint: Hashable, Sendable {
@@ -45,10 +45,10 @@ package struct BeatPlacement: Sendable {
   private static let reach = 60
 
   /// The tolerance for a beat that follows, in seconds: ``maxSlip`` plus the rounding of delivery times.
-  package let tolerance: Double
+  let tolerance: Double
 
   /// The intervals in milliseconds, as delivered.
-  package private(set) var intervals: [Double] = []
+  private(set) var intervals: [Double] = []
 
   // The end of each interval if the first began at 0 and no beat was lost, in seconds.
   private var ends: [Double] = []
@@ -58,14 +58,14 @@ package struct BeatPlacement: Sendable {
   /// Creates a placement without beats.
   ///
   /// - Parameter resolution: the rounding of delivery times, in seconds; shorter gaps cannot be detected.
-  package init(resolution: Double = 0) { tolerance = Self.maxSlip + resolution }
+  init(resolution: Double = 0) { tolerance = Self.maxSlip + resolution }
 
   /// Takes the intervals of one delivery; those that are not above zero are skipped.
   ///
   /// - Parameters:
   ///   - delivered: the intervals in milliseconds, oldest first.
   ///   - end: the end of the last interval according to the delivery, in seconds.
-  package mutating func take(_ delivered: [Double], end: Double) {
+  mutating func take(_ delivered: [Double], end: Double) {
     for interval in delivered where interval > 0 && interval.isFinite {
       intervals.append(interval)
       // Too long intervals take no time here, and series drop them.
@@ -76,7 +76,7 @@ package struct BeatPlacement: Sendable {
   }
 
   /// The end of each of ``intervals``, in seconds.
-  package var times: [Double] {
+  var times: [Double] {
     var placed: [Double] = []
     placed.reserveCapacity(ends.count)
     for stretch in stretches {
@@ -95,7 +95,7 @@ package struct BeatPlacement: Sendable {
   /// another.
   ///
   /// Both are derived from one list by the same rule, which compares a beat with the last counted one. Intervals longer
-  /// than ``maxInterval`` are in neither, and leave a gap.
+  /// than `maxInterval` are in neither, and leave a gap.
   package var series: (counted: [Beat], overlapping: [Beat]) {
     var delivery = 0
     var beats: [Beat] = []
@@ -185,7 +185,6 @@ package struct HeartRates: Hashable, Sendable {
   /// Beats per minute, one per time.
   package private(set) var values: [Double]
 
-  /// Creates an empty series.
   package init() { (times, values) = ([], []) }
 
   /// Creates a series, sorted by time and then by value; values that are not numbers or not above zero are dropped.

@@ -1,12 +1,12 @@
 /// Intervals between beats in milliseconds, with the time at which each ends and the gaps where beats are missing.
 ///
-/// Nothing is interpolated: a value that is not a positive number of milliseconds, or is longer than ``maxLength``, is
+/// Nothing is interpolated: a value that is not a positive number of milliseconds, or is longer than `maxLength`, is
 /// dropped and listed.
 package struct IntervalSeries: Hashable, Sendable {
   /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
-  package static let maxLength = 3_600_000.0
+  static let maxLength = 3_600_000.0
 
-  /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``maxLength``.
+  /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than `maxLength`.
   package let intervals: [Double]
 
   /// The time of the beat that ends each interval, in seconds.
@@ -16,7 +16,7 @@ package struct IntervalSeries: Hashable, Sendable {
   package let breaks: [Int]
 
   /// The dropped intervals.
-  package let omissions: [Omission]
+  let omissions: [Omission]
 
   /// The indices of the dropped intervals among all given ones, ascending.
   ///
@@ -24,16 +24,16 @@ package struct IntervalSeries: Hashable, Sendable {
   package var omitted: [Int] { omissions.map(\.place) }
 
   /// The number of dropped intervals that are longer than ``maxLength``.
-  package var tooLong: Int { omissions.count { $0.isTooLong } }
+  var tooLong: Int { omissions.count { $0.isTooLong } }
 
   /// A given interval that was dropped.
   package struct Omission: Hashable, Sendable {
     /// Its index among the given intervals.
-    package var place: Int
+    var place: Int
     /// Whether it was dropped for being longer than ``maxLength``.
-    package var isTooLong: Bool
+    var isTooLong: Bool
     /// Its end in seconds; if that is unknown, the end of a neighbour.
-    package var time: Double
+    var time: Double
   }
 
   /// Creates a series in which each interval begins where its predecessor ends, the first at time 0.
@@ -66,7 +66,7 @@ package struct IntervalSeries: Hashable, Sendable {
   ///   - gapTolerance: how far, in seconds, the beginning of an interval may be from the end of its predecessor for it
   ///     to follow; an interval that begins earlier than that is dropped, because beats cannot overlap.
   /// - Precondition: there are as many ends as intervals.
-  package init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
+  init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
     precondition(intervals.count == ends.count, "every interval needs the time at which it ends")
     var builder = Builder(capacity: intervals.count)
     var known: [Int] = []

@@ -67,15 +67,14 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     /// The column's content.
     package let column: HeartColumn
     /// The precedence among columns of the same content; the lowest rank is used.
-    package let rank: Int
+    let rank: Int
     /// How many of the unit of time in the name make a second: 1, 1000, a million or 1e9; `nil` without a unit.
-    package internal(set) var perSecond: Double?
+    var perSecond: Double?
     /// A unit in the name that is none of the column's content.
-    package internal(set) var misfit: String?
+    var misfit: String?
     /// The name in lower case without its unit, spaces and punctuation.
     var word = ""
 
-    /// A column of units.
     static let unit = Name(column: .unit, rank: 0, perSecond: nil)
 
     /// Whether it counts samples.

@@ -11,7 +11,6 @@ struct RowFaults {
     if first.count < 3 { first.append(.init(line: line, reason: reason)) }
   }
 
-  /// The first of them, as text.
   var text: String { first.map { "line \($0.line): \($0.reason)" }.joined(separator: ", ") }
 
   /// The caveat on them; `nil` without any.

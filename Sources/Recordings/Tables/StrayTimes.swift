@@ -5,7 +5,6 @@ package struct StrayTimes: Hashable, Sendable {
   // The first text of each column that may have days, by its index.
   private var possibleDays: [Int: String] = [:]
 
-  /// Creates a finder for the rows of one table.
   package init() {}
 
   /// Why a row's instant is not clear, and what to do; `nil` if it is.

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Quantities
 
 /// The columns of a table with heart rates or intervals, recognised by their names.
@@ -21,7 +21,7 @@ package struct TableColumns: Hashable, Sendable {
   private let notBeats: [Int]
 
   /// Whether the days of a column are the times, because there is no column of times.
-  package let isDayTime: Bool
+  let isDayTime: Bool
 
   /// What a table is read for.
   package enum Use: Hashable, Sendable {
@@ -33,7 +33,6 @@ package struct TableColumns: Hashable, Sendable {
 
   /// An ignored column.
   package struct Unread: Hashable, Sendable {
-    /// Its index.
     package let place: Int
     /// Its name in the header; may be empty.
     package let name: String
@@ -74,7 +73,7 @@ package struct TableColumns: Hashable, Sendable {
   package var isOfBeats: Bool { places[.beat] != nil && places[.interval] == nil }
 
   /// Whether the intervals are between pulses, as optical sensors send them: `PP-interval [ms]`.
-  package var isOfPulses: Bool { places[.interval].map { header[$0].text.lowercased().hasPrefix("pp") } ?? false }
+  var isOfPulses: Bool { places[.interval].map { header[$0].text.lowercased().hasPrefix("pp") } ?? false }
 
   /// Whether there are values, each with its type.
   private var hasValues: Bool { places[.value] != nil }
@@ -86,7 +85,7 @@ package struct TableColumns: Hashable, Sendable {
   }
 
   /// The second of two columns of one content, other than times; `nil` if there is none.
-  package var repeated: (column: HeartColumn, field: TableRow.Field)? {
+  var repeated: (column: HeartColumn, field: TableRow.Field)? {
     rivals.first { $0.column != .rate && $0.column != .interval }.map { ($0.column, header[$0.places[1]]) }
   }
 
@@ -100,11 +99,10 @@ package struct TableColumns: Hashable, Sendable {
     return others.isEmpty ? [] : others + [header[place].text]
   }
 
-  /// The fields of the header.
-  package var fields: [TableRow.Field] { header }
+  var fields: [TableRow.Field] { header }
 
   /// The columns of a content, in the order of the header.
-  package func places(of column: HeartColumn) -> [Int] {
+  func places(of column: HeartColumn) -> [Int] {
     let others = rivals.filter { $0.column == column }.flatMap(\.places)
     return Set(others + (places[column].map { [$0] } ?? [])).sorted()
   }
@@ -251,7 +249,6 @@ package struct TableColumns: Hashable, Sendable {
 package struct TypedValues: Sendable {
   private var units = WrittenUnits()
 
-  /// Creates an interpreter.
   package init() {}
 
   /// The heart rate or interval that a row gives, or the quantity and unit of another value; otherwise why it is none.

@@ -76,11 +76,11 @@ package struct SignalBlock: Hashable, Sendable {
 }
 
 /// A remark on an instant of a recording, as files have them beside the samples.
-package struct SignalAnnotation: Hashable, Sendable {
+struct SignalAnnotation: Hashable, Sendable {
   /// Its time in seconds since the file's beginning.
-  package let time: Double
+  let time: Double
   /// What it says: `N`, `Recording starts`.
-  package let text: String
+  let text: String
   /// Whether it marks a heartbeat.
-  package let isBeat: Bool
+  let isBeat: Bool
 }

@@ -6,20 +6,19 @@ import Glibc
 /// It is read piece by piece, in any order and from any thread; a piece is a record of an EDF file, or about a second.
 package final class SignalFile: Sendable {
   /// The largest number of signals.
-  package static let maxSignals = 1024
+  static let maxSignals = 1024
   /// The largest record of an EDF file, and the largest second of a WFDB record, in bytes.
   static let maxPiece = 1 << 24
 
   /// The path as the caller wrote it.
   package let path: String
   /// The format's name: `EDF+`, `WFDB`.
-  package let format: String
-  /// The signals.
+  let format: String
   package let channels: [SignalChannel]
   /// The number of pieces.
   package let pieces: Int
   /// The duration in seconds, without the pauses between records.
-  package let duration: Double
+  let duration: Double
   /// The caveats on the file: it holds less than its header says, or more.
   package let caveats: [RecordingCaveat]
 
@@ -78,7 +77,7 @@ package final class SignalFile: Sendable {
   ///
   /// - Returns: the annotations, and whether they end where they should.
   /// - Throws: ``RecordingError`` with the system's reason.
-  package func annotations() throws(RecordingError) -> (all: [SignalAnnotation], isWhole: Bool) {
+  func annotations() throws(RecordingError) -> (all: [SignalAnnotation], isWhole: Bool) {
     do {
       let (all, isWhole) = try source.annotations()
       return (all.sorted { $0.time < $1.time }, isWhole)

@@ -1,7 +1,7 @@
 import CExpat
 
 /// What an ``XMLReader`` reports, element by element.
-package protocol XMLHandler: AnyObject {
+protocol XMLHandler: AnyObject {
   /// An element starts.
   ///
   /// - Parameters:
@@ -19,21 +19,21 @@ package protocol XMLHandler: AnyObject {
 
 /// An element's attributes as expat gives them, for as long as its callback lasts.
 @unsafe
-package struct XMLAttributes {
+struct XMLAttributes {
   /// Names and values by turns; `nil` at the end.
-  package let list: UnsafeMutablePointer<UnsafePointer<CChar>?>
+  let list: UnsafeMutablePointer<UnsafePointer<CChar>?>
 }
 
 /// Why nothing can be read beyond a place of an XML file.
-package struct XMLFault: Error, Hashable, Sendable {
+struct XMLFault: Error, Hashable, Sendable {
   /// The line, from 1.
-  package let line: Int
+  let line: Int
   /// The column, from 1.
-  package let column: Int
+  let column: Int
   /// The reason, as a clause.
-  package let reason: String
+  let reason: String
   /// Whether the file ends before its last element does.
-  package var isCut = false
+  var isCut = false
 }
 
 /// Reads XML piece by piece through expat, in bounded memory.
@@ -41,7 +41,7 @@ package struct XMLFault: Error, Hashable, Sendable {
 /// Definitions of entities, elements that lie deeper than those of any recording, and elements without an end are
 /// refused: a file with them was made to exhaust the memory.
 @safe
-package final class XMLReader {
+final class XMLReader {
   private let parser: OpaquePointer
   private let title: String
   private var prologue: Prologue
@@ -53,7 +53,7 @@ package final class XMLReader {
   private var linesBefore = 0
 
   /// The number of elements around the current place, itself included.
-  package private(set) var depth = 0
+  private(set) var depth = 0
 
   private static let maxDepth = 64
   private static let maxElementLength = 2 << 20
@@ -63,7 +63,7 @@ package final class XMLReader {
   /// - Parameters:
   ///   - title: what the file is, for messages: `Apple Health export`.
   ///   - hasText: whether text within elements is reported.
-  package init(_ title: String, hasText: Bool) {
+  init(_ title: String, hasText: Bool) {
     self.title = title
     prologue = Prologue(title: title)
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for a parser") }
@@ -77,7 +77,7 @@ package final class XMLReader {
   deinit { unsafe XML_ParserFree(parser) }
 
   /// The current line, from 1.
-  package var line: Int { unsafe linesBefore + Int(XML_GetCurrentLineNumber(parser)) }
+  var line: Int { unsafe linesBefore + Int(XML_GetCurrentLineNumber(parser)) }
 
   /// Reads the next piece.
   ///
@@ -86,7 +86,7 @@ package final class XMLReader {
   ///   - isLast: whether the file ends after them.
   ///   - handler: gets what is in it.
   /// - Throws: ``XMLFault`` beyond which nothing can be read.
-  package func read(_ piece: [UInt8], isLast: Bool, _ handler: any XMLHandler) throws(XMLFault) {
+  func read(_ piece: [UInt8], isLast: Bool, _ handler: any XMLHandler) throws(XMLFault) {
     let bytes = try prologue.filter(hasBegun ? piece : begun(piece), isLast: isLast)
     bytesWithoutElement += piece.count
     self.handler = handler
@@ -108,7 +108,7 @@ package final class XMLReader {
   }
 
   /// Stops reading at the current place.
-  package func stop(_ reason: String) {
+  func stop(_ reason: String) {
     guard fault == nil else { return }
     fault = here(reason)
     unsafe XML_StopParser(parser, 0)

@@ -6,8 +6,7 @@ import Bundles
 /// A report is a value: equal input gives equal reports.
 package struct Report: Sendable {
   /// The document title, shown in a browser's tab.
-  package let title: String
-  /// The kind of report.
+  let title: String
   let kind: String
   /// The main heading.
   let heading: StyledText

@@ -6,21 +6,20 @@ import Recordings
 /// How the numbers of a report are computed.
 package struct ReportSettings: Hashable, Sendable {
   /// The measures and the artefact correction.
-  package var analysis: AnalysisSettings
+  var analysis: AnalysisSettings
   /// The analysed window; `nil` for the phases of a trial, or for all of another recording.
-  package var window: AnalysisWindow?
+  var window: AnalysisWindow?
   /// The baseline window for comparing several trials; `nil` for no comparison.
-  package var baseline: AnalysisWindow?
+  var baseline: AnalysisWindow?
   /// How the values are compared with the baseline.
-  package var change: BaselineChange
+  var change: BaselineChange
   /// How the stimulus response is computed; without a known baseline it is not baseline-corrected.
-  package var response: ResponseSettings
+  var response: ResponseSettings
   /// What trials are grouped by first; `nil` for the condition of a design, or else the clip.
-  package var grouping: TrialGrouping?
+  var grouping: TrialGrouping?
   /// The equivalent command-line options, which a report lists so that its numbers can be reproduced.
-  package var words: [ReportWord]
+  var words: [ReportWord]
 
-  /// Creates settings with the usual defaults.
   package init(
     analysis: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow? = nil,
     baseline: AnalysisWindow? = .preStimulus, change: BaselineChange = .difference,
@@ -34,11 +33,10 @@ package struct ReportSettings: Hashable, Sendable {
 /// A command-line option as it was given.
 package struct ReportWord: Hashable, Sendable {
   /// The option's name, without dashes.
-  package let option: String
+  let option: String
   /// The option's value.
-  package let value: String
+  let value: String
 
-  /// Creates an option.
   package init(_ option: String, _ value: String) { (self.option, self.value) = (option, value) }
 
   /// The option and its value as command-line arguments.
@@ -55,7 +53,6 @@ struct Whereabouts: Hashable, Sendable {
   /// The path relative to that folder.
   let path: String
 
-  /// Creates the location of a bundle.
   init(bundle path: String) {
     let real = Folder.realPath(path) ?? path
     let isOfResults = Folder.name(of: Folder.parent(of: real)) == "bundles"
@@ -63,7 +60,6 @@ struct Whereabouts: Hashable, Sendable {
     self.path = isOfResults ? "bundles/\(Folder.name(of: real))" : Folder.name(of: real)
   }
 
-  /// Creates the location of a file.
   init(file path: String) {
     folder = "the file's folder"
     self.path = Folder.name(of: path)

@@ -1,32 +1,31 @@
-package import Analysis
+import Analysis
 import Basics
-package import Bundles
-package import Recordings
+import Bundles
+import Recordings
 
 /// A trial with all the data for its report.
-package struct ReportedTrial: Sendable {
+struct ReportedTrial: Sendable {
   /// The trial's bundle.
-  package let bundle: Bundle
+  let bundle: Bundle
   /// The participant, the sounds and the verdict.
-  package let facts: TrialFacts
+  let facts: TrialFacts
   /// The recording of each sensor.
-  package var recordings: [Recording]
+  var recordings: [Recording]
   /// The recordings of other quantities, one for each recorder.
-  package var channels: [ChannelRecording] = []
+  var channels: [ChannelRecording] = []
   /// The waveforms, one for each recorder.
-  package var waveforms: [WaveformRecording] = []
+  var waveforms: [WaveformRecording] = []
   /// The title of its protocol; `nil` if its copy of the protocol has no title.
-  package let protocolTitle: String?
+  let protocolTitle: String?
   /// The files that the manifest lists.
-  package let files: [Bundle.ListedFile]
+  let files: [Bundle.ListedFile]
   /// The reason why its heart data could not be read; `nil` if they were read.
   let heartProblem: String?
   /// Files that do not match the manifests, as sentences.
   let fileProblems: [String]
   /// All problems of the bundle, unreadable or mismatched, as sentences.
-  package let problems: [String]
+  let problems: [String]
 
-  /// Creates a reported trial.
   init(
     bundle: Bundle, recordings: [Recording], protocolTitle: String?, files: [Bundle.ListedFile], heartProblem: String?,
     fileProblems: [String], problems: [String]
@@ -48,7 +47,7 @@ package struct ReportedTrial: Sendable {
   ///   - grouping: how samples are grouped into recordings.
   ///   - isBrief: whether to read only what a table row needs, and to check only those files.
   /// - Returns: the trial.
-  package static func read(
+  static func read(
     _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor, isBrief: Bool = false
   ) -> ReportedTrial {
     let fileProblems = isBrief ? bundle.checkFiles(Self.briefFiles) : bundle.checkFiles()

@@ -1,6 +1,6 @@
-package import Analysis
+import Analysis
 import Basics
-package import Recordings
+import Recordings
 
 extension Report {
   /// Creates the report of a heart data file without a trial, which has no stimulus, no response and no verdict.
@@ -9,7 +9,7 @@ extension Report {
   ///   - file: the file's content.
   ///   - settings: how its numbers are computed.
   ///   - station: the version of the station that creates the report.
-  package init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
+  init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
     let hearts = file.recordings.map { ReportedHeart($0, settings) }
     let place = Whereabouts(file: file.path)
     let hasResponse = file.recordings.contains { $0.event != nil }
@@ -84,11 +84,10 @@ extension Recording {
 }
 
 /// A heart data file without a trial, with all the data for its report.
-package struct ReportedFile: Sendable {
-  /// Its path as given.
-  package let path: String
+struct ReportedFile: Sendable {
+  let path: String
   /// The recordings, one for each sensor or source.
-  package var recordings: [Recording]
+  var recordings: [Recording]
   /// The size in bytes.
   let bytes: Int
   /// The SHA-256 of its bytes.
@@ -103,7 +102,7 @@ package struct ReportedFile: Sendable {
   ///   - options: information that the file itself does not contain.
   /// - Returns: the file's content.
   /// - Throws: `RecordingError` if it cannot be read.
-  package static func read(
+  static func read(
     _ path: String, _ options: ReadingOptions = ReadingOptions()
   ) throws(RecordingError) -> ReportedFile {
     var hash = SHA256()

@@ -1,6 +1,6 @@
 import Basics
 import Bundles
-package import Quantities
+import Quantities
 package import SampleStore
 
 /// The samples added to and deleted from a store since an anchor.
@@ -8,9 +8,7 @@ package import SampleStore
 /// Deletions come before additions, since replacing a sample is both. After each batch comes the anchor from which to
 /// continue.
 package struct ChangeListing: Sendable {
-  /// The store.
   package let store: SampleStore
-  /// The type of the samples.
   package let type: SampleType
   private let predicate: SamplePredicate
   private let rendering: SampleRendering
@@ -95,7 +93,7 @@ package struct ChangeListing: Sendable {
 /// The metadata of samples from trials, by the names that commands and tables use.
 package enum SampleKey: Sendable {
   /// The names, with the metadata keys.
-  package static let all: [(name: String, key: String)] = [
+  static let all: [(name: String, key: String)] = [
     ("participant", Metadata.Key.participant), ("session", BundleSamples.Key.session),
     ("trial", BundleSamples.Key.trial), ("step", BundleSamples.Key.step), ("clip", BundleSamples.Key.clip),
     ("recorder", BundleSamples.Key.recorder),
@@ -107,7 +105,7 @@ package enum SampleKey: Sendable {
 
 extension Metadata.Value {
   /// The value as text for people and tables.
-  package var text: String {
+  var text: String {
     switch self {
     case .string(let text): text
     case .number(let number): number.brief

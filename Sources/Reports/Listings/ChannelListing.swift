@@ -8,7 +8,6 @@ import Recordings
 package struct ChannelListing {
   private let analysis: ChannelAnalysis
 
-  /// Lists an analysis.
   package init(_ analysis: ChannelAnalysis) { self.analysis = analysis }
 
   private var series: ChannelSeries { analysis.recording.series }

@@ -1,9 +1,9 @@
-package import Analysis
+import Analysis
 import Basics
 import Recordings
 
 /// Trials summarised by clip, mood, condition or another key, as lines of text.
-package struct GroupListing {
+struct GroupListing {
   private let contents: GroupSummaries
   private let events: [EventSource]
   private let showsDefinitions: Bool
@@ -14,7 +14,7 @@ package struct GroupListing {
   ///   - summaries: the summaries.
   ///   - events: what windows are locked to.
   ///   - showsDefinitions: whether definitions are listed.
-  package init(_ summaries: GroupSummaries, events: [EventSource], showsDefinitions: Bool) {
+  init(_ summaries: GroupSummaries, events: [EventSource], showsDefinitions: Bool) {
     contents = summaries
     self.events = events
     self.showsDefinitions = showsDefinitions
@@ -28,7 +28,7 @@ package struct GroupListing {
   private var isOverTrials: Bool { together.over == .trials }
 
   /// The summaries, preceded by the counts and followed by notes.
-  package var lines: [String] {
+  var lines: [String] {
     var lines = [heading] + [together.counts.mark].compactMap(\.self)
     for summary in summaries { lines += [""] + table(summary) }
     for one in responses { lines += [""] + table(one) }

@@ -216,7 +216,6 @@ extension ResponseSettings {
 }
 
 extension Artefact.Kind {
-  /// The kind in words.
   var words: String {
     switch self {
     case .ectopic: "ectopic"

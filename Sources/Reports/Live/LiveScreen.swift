@@ -19,7 +19,6 @@ package struct LiveScreen: Sendable {
 
   private let size: TerminalSize
 
-  /// Fits the lines to a terminal.
   package init(size: TerminalSize) { self.size = size }
 
   /// The lines, as many as the terminal has rows, and none wider than the terminal: of the trial that runs, else of what
@@ -161,7 +160,6 @@ package struct LiveLines: Sendable {
   // The caveats already printed, without their numbers, which may grow.
   private var topics: Set<[String: JSONValue]> = []
 
-  /// No lines yet.
   package init() {}
 
   /// The lines for a record that was just added to the trial.

@@ -1,11 +1,11 @@
-package import Analysis
-package import Basics
-package import Bundles
+import Analysis
+import Basics
+import Bundles
 import Charts
-package import Recordings
+import Recordings
 
 /// The trials of a results folder, in brief.
-package struct Overview: Sendable {
+struct Overview: Sendable {
   /// The folder's name.
   let name: String
   /// The folder's path as given.
@@ -13,13 +13,13 @@ package struct Overview: Sendable {
   let selection: TrialSelection
   let measures: OverviewMeasures
   /// The selected trials, oldest first.
-  package let trials: [TrialBrief]
+  let trials: [TrialBrief]
   /// What lies around the trials of selected sessions, oldest first.
   let around: [TrialBrief]
   /// The records of the selected sessions, oldest first.
   let records: [SessionRecord]
   /// Unreadable or mismatched bundles, as sentences that name the bundle.
-  package let problems: [String]
+  let problems: [String]
   /// Duplicates in the folder, which are counted once, as sentences.
   let repeated: [String]
   /// How many simulated trials were left out.
@@ -55,7 +55,7 @@ package struct Overview: Sendable {
   ///   - choose: selects the recordings to report among those of a bundle, given its path.
   /// - Returns: the overview.
   /// - Throws: `FileError` if the folder itself cannot be read.
-  package static func read(
+  static func read(
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
     by grouping: HeartRecording.Grouping = .sensor,
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
@@ -105,7 +105,7 @@ package struct Overview: Sendable {
   }
 
   /// The reason why no trial was selected, with the available ones.
-  package func missing(in path: String) -> String {
+  func missing(in path: String) -> String {
     if simulatedLeftOut > 0, let noneChosen { return "“\(path.visible)”: \(noneChosen)" }
     return "“\(path)” has \(selection.holdsNone(of: sessions))"
   }

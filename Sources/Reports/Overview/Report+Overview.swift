@@ -1,5 +1,5 @@
 import Analysis
-package import Basics
+import Basics
 import Bundles
 import Recordings
 
@@ -10,7 +10,7 @@ extension Report {
   ///   - overview: the trials' data.
   ///   - local: the time zone of displayed times.
   ///   - station: the version of the station that creates the report.
-  package init(_ overview: Overview, local: TimeZone, station: String) {
+  init(_ overview: Overview, local: TimeZone, station: String) {
     let selection = overview.selection
     let isSession = selection.isPersonal
     var sections = [overview.summarySection(local)]

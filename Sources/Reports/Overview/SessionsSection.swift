@@ -119,7 +119,6 @@ extension Overview {
 }
 
 extension TrialPlacement {
-  /// The condition, and whether the trial is for practice.
   fileprivate var styled: StyledText { .given(condition) + StyledText(isPractice ? " (practice)" : "") }
 }
 

@@ -4,7 +4,7 @@ import Charts
 import Recordings
 
 /// The data of a trial in an overview.
-package struct TrialBrief: Sendable {
+struct TrialBrief: Sendable {
   /// The path of its bundle.
   let path: String
   let facts: TrialFacts

@@ -1,5 +1,5 @@
 import Analysis
-package import Basics
+import Basics
 import Bundles
 import Quantities
 import Recordings
@@ -158,7 +158,7 @@ extension Report {
   ///   - settings: how its numbers are computed.
   ///   - local: the time zone of displayed times.
   ///   - station: the version of the station that creates the report.
-  package init(
+  init(
     _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: TimeZone, station: String
   ) {
     let facts = trial.facts

@@ -17,26 +17,12 @@ package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
     self.days = days
     self.seconds = seconds
   }
-
-  /// Years of twelve months.
-  package static func years(_ count: Int) throws(IntervalError) -> Self { try Self(count, "year") }
-  /// Calendar months; a day that the month does not have is replaced with its last day.
-  package static func months(_ count: Int) throws(IntervalError) -> Self { try Self(count, "month") }
-  /// Weeks of seven calendar days.
-  package static func weeks(_ count: Int) throws(IntervalError) -> Self { try Self(count, "week") }
-  /// Calendar days.
-  package static func days(_ count: Int) throws(IntervalError) -> Self { try Self(count, "day") }
-  /// Elapsed hours.
-  package static func hours(_ count: Int) throws(IntervalError) -> Self { try Self(count, "hour") }
-  /// Elapsed minutes.
-  package static func minutes(_ count: Int) throws(IntervalError) -> Self { try Self(count, "minute") }
   /// Elapsed seconds.
-  package static func seconds(_ count: Int) throws(IntervalError) -> Self { try Self(count, "second") }
+  static func seconds(_ count: Int) throws(IntervalError) -> Self { try Self(count, "second") }
 
   /// One calendar day.
   package static let day = Self(days: 1)
-  /// One hour.
-  package static let hour = Self(seconds: 3600)
+  static let hour = Self(seconds: 3600)
 
   /// Reads `day`, `week`, `15 minutes`, `2 weeks`.
   ///
@@ -75,7 +61,7 @@ package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
 /// An invalid interval length.
 package struct IntervalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The requested length.
-  package let text: String
+  let text: String
 
   /// The problem, and what to write instead.
   package var description: String {

@@ -54,7 +54,7 @@ extension SQLDriver {
   }
 
   /// Runs a statement, and reads its first row; `nil` if it has none.
-  package func first<Row>(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Row) throws -> Row? {
+  func first<Row>(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Row) throws -> Row? {
     var first: Row?
     try each(sql, values, isLarge: false) { row in
       first = try read(row)
@@ -71,7 +71,6 @@ package enum SQLValue {
   case real(Double)
   case uuid(UUID)
 
-  /// A count.
   package static func integer(_ value: Int) -> Self { .integer(Int64(value)) }
 }
 

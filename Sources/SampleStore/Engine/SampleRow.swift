@@ -95,7 +95,6 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
   case less = "<"
   /// Less than or equal to.
   case atMost = "<="
-  /// Equal to.
   case equal = "=="
   /// Not equal to.
   case unequal = "!="

@@ -2,7 +2,6 @@
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The codes of HealthKit (`HKError.Code`) that a store uses.
   package enum Code: Int, Hashable, Sendable {
-    /// An argument is invalid.
     case invalidArgument = 3
     /// The operator has denied the client access to this type.
     case authorizationDenied = 4
@@ -20,7 +19,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem and, if possible, what to do.
   package let description: String
 
-  /// Creates an error.
   package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

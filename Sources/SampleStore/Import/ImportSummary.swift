@@ -6,9 +6,7 @@ import Recordings
 package struct ImportSummary: Sendable {
   /// A line of the summary.
   package enum Line: Hashable, Sendable {
-    /// An outcome.
     case outcome(String)
-    /// A problem.
     case problem(String)
   }
 
@@ -24,8 +22,7 @@ package struct ImportSummary: Sendable {
     var doubt: String?
   }
 
-  /// The file.
-  package let path: String
+  let path: String
   /// The outcome for its records; `nil` if the file could not be opened.
   var report: ImportReport?
   /// The characteristics of the person in the file.
@@ -38,7 +35,6 @@ package struct ImportSummary: Sendable {
   /// Whether the file was only read, without storing anything.
   private let isPreview: Bool
 
-  /// Begins the summary of a file.
   package init(path: String, isPreview: Bool = false) { (self.path, self.isPreview) = (path, isPreview) }
 
   /// Adds the outcome for some of its samples and series.
@@ -116,7 +112,6 @@ package struct ImportSummary: Sendable {
     return [doubt, outcome].compactMap(\.self)
   }
 
-  /// The summary as JSON.
   package var json: JSONValue {
     let report = report ?? ImportReport()
     return [

@@ -46,7 +46,6 @@ extension PostgresResult {
   /// A floating-point number; 0 for NULL.
   func double(_ row: Int, _ column: Int32) -> Double { Double(bitPattern: word(row, column, at: 0)) }
 
-  /// A UUID.
   func uuid(_ row: Int, _ column: Int32) -> UUID {
     UUID(high: word(row, column, at: 0), low: word(row, column, at: 8))
   }

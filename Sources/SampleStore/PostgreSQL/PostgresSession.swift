@@ -44,12 +44,14 @@ package final class PostgresSession {
     }
   }
 
+  /// Runs a body that reads one state of the database; `mayRepeat` says whether the body can be run again after a conflict.
   package func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
     try repeating(when: { $0.isConflict && mayRepeat() }) {
       try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
     }
   }
 
+  /// Runs a body in a transaction; one that the server rolled back because of others is run again.
   package func write<Result>(_ body: () throws -> Result) throws -> Result {
     try repeating(when: \.isConflict) {
       try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ") {

@@ -99,7 +99,7 @@ package struct PostgresSchema: Sendable {
   }
 
   /// The tables of a store.
-  package static let samples = PostgresSchema(
+  static let samples = PostgresSchema(
     contents: .samples, version: Int64(StoreTables.version),
     tables: StoreTables.statements(integer: "bigint", real: "double precision", uuid: "uuid", bytes: "bytea"))
 

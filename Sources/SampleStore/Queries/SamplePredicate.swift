@@ -8,7 +8,6 @@ package struct SamplePredicate: Hashable, Sendable {
     /// HealthKit's raw value.
     package let rawValue: Int
 
-    /// Creates options from a raw value.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The sample starts in the range.
@@ -26,31 +25,28 @@ package struct SamplePredicate: Hashable, Sendable {
   /// Without options a sample matches if it ends at or after the start and starts before the end, as in HealthKit; one
   /// that ends exactly at the start matches. An option requires the sample's start, its end or both to lie in
   /// `start ..< end`.
-  package var options: Options
+  var options: Options
   /// Only these samples.
-  package var uuids: Set<UUID>?
+  var uuids: Set<UUID>?
   /// Only samples of these sources, in any version.
   package var sources: Set<Source>?
   /// Whether samples of simulated sensors are selected too.
   package var includesSimulated = true
   /// Only samples of these source revisions.
-  package var sourceRevisions: Set<SourceRevision>?
+  var sourceRevisions: Set<SourceRevision>?
   /// Only samples that one of these devices measured.
   package var devices: Set<Device>?
-  /// Conditions on the metadata.
   package var metadata: [MetadataCondition]
-  /// Conditions on the value.
-  package var values: [ValueCondition]
+  var values: [ValueCondition]
 
   /// A comparison of a sample's value with a quantity.
   package struct ValueCondition: Hashable, Sendable {
     /// The operator, with the sample's value as its left operand.
-    package var comparison: Comparison
+    var comparison: Comparison
     /// The right operand, in any unit of the type.
-    package var quantity: Quantity
+    var quantity: Quantity
 
-    /// Creates a condition.
-    package init(_ comparison: Comparison, _ quantity: Quantity) {
+    init(_ comparison: Comparison, _ quantity: Quantity) {
       self.comparison = comparison
       self.quantity = quantity
     }
@@ -134,7 +130,6 @@ package enum SampleOrder: Hashable, Sendable, CaseIterable {
 
 /// The type of a sample: a quantity type, or series of heartbeats.
 package enum SampleType: Hashable, Sendable, CustomStringConvertible {
-  /// Samples of a quantity.
   case quantity(QuantityType)
   /// Series of single heartbeats.
   case heartbeatSeries
@@ -229,11 +224,11 @@ enum SampleRules {
 }
 
 /// The samples that a store holds of one type.
-package struct StoreContents: Hashable, Sendable {
+struct StoreContents: Hashable, Sendable {
   /// The number of samples.
-  package let count: Int
+  let count: Int
   /// The start of the first sample.
-  package let first: WallTime
+  let first: WallTime
   /// The start of the last sample.
-  package let last: WallTime
+  let last: WallTime
 }

@@ -111,10 +111,12 @@ package final class SQLiteConnection {
     return statement
   }
 
+  /// Runs a body that reads one state of the database.
   package func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN", body)
   }
 
+  /// Runs a body in a transaction, which is rolled back if the body throws.
   package func write<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE") {
       let result = try body()

@@ -68,7 +68,7 @@ extension SQLiteStatement {
   }
 
   /// Binds a floating-point number.
-  package func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
+  func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
     try check(unsafe sqlite3_bind_double(handle, index, value))
   }
 
@@ -86,7 +86,7 @@ extension SQLiteStatement {
   }
 
   /// Binds bytes or NULL.
-  package func bind(_ index: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
+  func bind(_ index: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
     guard let bytes else { return try bindNull(index) }
     let code = unsafe bytes.withUnsafeBytes { buffer in
       unsafe buffer.isEmpty
@@ -97,7 +97,7 @@ extension SQLiteStatement {
   }
 
   /// Binds the sixteen bytes of a UUID.
-  package func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) {
+  func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) {
     let code = unsafe withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian)) { words in
       unsafe csqlite_bind_blob(handle, index, words.baseAddress, 16)
     }
@@ -108,7 +108,6 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement: SQLRow {
-  /// Whether the column is NULL.
   package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }

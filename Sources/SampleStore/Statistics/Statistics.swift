@@ -5,7 +5,7 @@ package import Quantities
 package struct Statistics: Hashable, Sendable {
   /// The computed values; `nil` for those not requested, and without samples.
   package struct Values: Hashable, Sendable {
-    /// The average of a discrete type, by the method that ``Statistics/averageMethod`` names.
+    /// The average of a discrete type, by the method that `Statistics.averageMethod` names.
     package internal(set) var average: Quantity?
     /// The minimum of a discrete type.
     package internal(set) var minimum: Quantity?
@@ -23,8 +23,7 @@ package struct Statistics: Hashable, Sendable {
     package internal(set) var count = 0
   }
 
-  /// The quantity type.
-  package let type: QuantityType
+  let type: QuantityType
   /// The start of a collection's interval; otherwise the first start of the samples.
   package let start: WallTime
   /// The end of the interval; otherwise the last end of the samples.
@@ -40,7 +39,7 @@ package struct Statistics: Hashable, Sendable {
   }
 
   /// A description of how the average is computed, to be stored beside it; `nil` for cumulative types.
-  package var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
+  var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
 
   /// A description of how averages of a style are computed.
   ///
@@ -70,7 +69,7 @@ package struct StatisticsCollection: Sendable {
   /// The intervals that contain samples, in order of time.
   package let statistics: [Statistics]
   /// Every source with samples in any interval; only with ``StatisticsOptions/separateBySource``.
-  package let sources: [Source]?
+  let sources: [Source]?
 
   let type: QuantityType
   let intervals: CalendarIntervals
@@ -82,7 +81,7 @@ package struct StatisticsCollection: Sendable {
   /// The statistics of the interval that contains an instant; without values if it has no samples.
   ///
   /// - Throws: ``StoreError`` for a time outside the years 1 to 9999.
-  package func statistics(for time: WallTime) throws(StoreError) -> Statistics {
+  func statistics(for time: WallTime) throws(StoreError) -> Statistics {
     try SampleRules.check(time, "the time")
     return statistics(at: intervals.index(of: time.microseconds))
   }
@@ -94,7 +93,7 @@ package struct StatisticsCollection: Sendable {
   ///   - end: an instant in the last interval.
   /// - Returns: the statistics; an empty list if the end precedes the start.
   /// - Throws: ``StoreError`` for times outside the years 1 to 9999, and for more than a million intervals.
-  package func statistics(from start: WallTime, to end: WallTime) throws(StoreError) -> [Statistics] {
+  func statistics(from start: WallTime, to end: WallTime) throws(StoreError) -> [Statistics] {
     guard start <= end else { return [] }
     for time in [start, end] { try SampleRules.check(time, "the time") }
     let indices = intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds)
@@ -129,12 +128,11 @@ package struct StatisticsOptions: OptionSet, Hashable, Sendable {
   /// HealthKit's raw value.
   package let rawValue: Int
 
-  /// Creates options from a raw value.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Each source's values in addition to those over all sources.
   package static let separateBySource = Self(rawValue: 1)
-  /// The average of a discrete type, by the method that ``Statistics/averageMethod`` names.
+  /// The average of a discrete type, by the method that `Statistics.averageMethod` names.
   package static let discreteAverage = Self(rawValue: 2)
   /// The minimum of a discrete type.
   package static let discreteMin = Self(rawValue: 4)

@@ -5,9 +5,7 @@ import Quantities
 package enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The operator has not decided yet.
   case notDetermined = 0
-  /// Denied.
   case sharingDenied = 1
-  /// Allowed.
   case sharingAuthorized = 2
 
   /// The name of the decision on the command line.
@@ -21,7 +19,7 @@ package enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, Custo
 }
 
 /// Whether a request could lead to a new decision, as far as the client may know.
-package enum AuthorizationRequestStatus: Int, Hashable, Sendable {
+enum AuthorizationRequestStatus: Int, Hashable, Sendable {
   /// At least one of the types is undecided.
   case shouldRequest = 1
   /// Every type has been decided, whether allowed or denied.
@@ -35,8 +33,7 @@ package struct Authorization: Hashable, Sendable {
   /// Whether the client may read the samples of other sources.
   package var read: AuthorizationStatus
 
-  /// Creates the permissions of a client for a type.
-  package init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
+  init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
     self.share = share
     self.read = read
   }
@@ -45,7 +42,7 @@ package struct Authorization: Hashable, Sendable {
 /// An access, or an attempted access, of a client.
 package struct AuditEntry: Hashable, Sendable {
   /// The kind of access.
-  package enum Action: String, Hashable, Sendable, CaseIterable {
+  enum Action: String, Hashable, Sendable, CaseIterable {
     /// The client saved samples.
     case save
     /// The client deleted samples.
@@ -55,8 +52,7 @@ package struct AuditEntry: Hashable, Sendable {
   }
 
   /// The store's response.
-  package enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// Granted.
+  enum Outcome: String, Hashable, Sendable, CaseIterable {
     case allowed
     /// Refused; a reader receives only its own samples, and no error.
     case denied
@@ -65,15 +61,14 @@ package struct AuditEntry: Hashable, Sendable {
   }
 
   /// The wall-clock time of the access.
-  package let time: WallTime
+  let time: WallTime
   /// The client's name.
-  package let client: String
+  let client: String
   /// The kind of access.
-  package let action: Action
-  /// The type of the samples.
-  package let type: SampleType
+  let action: Action
+  let type: SampleType
   /// The store's response.
-  package let outcome: Outcome
+  let outcome: Outcome
 }
 
 extension AuthorizationStatus {
@@ -93,7 +88,6 @@ package struct Permission: Sendable, CustomStringConvertible {
   private let type: SampleType
   private let authorization: Authorization
 
-  /// Creates the permissions of a program.
   package init(client: String, type: SampleType, authorization: Authorization) {
     (self.client, self.type, self.authorization) = (client, type, authorization)
   }
@@ -103,7 +97,6 @@ package struct Permission: Sendable, CustomStringConvertible {
     "\(client.visible): \(type): save \(authorization.share.word), read \(authorization.read.word)"
   }
 
-  /// The permissions as JSON.
   package var json: JSONValue {
     [
       "client": .string(client), "type": .string(type.healthKitIdentifier),
@@ -111,7 +104,6 @@ package struct Permission: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// Permissions as a table.
   package static func table(_ permissions: [Permission]) -> TextTable {
     var table = TextTable([("program", .left), ("type", .left), ("save", .left), ("read", .left)])
     for one in permissions {

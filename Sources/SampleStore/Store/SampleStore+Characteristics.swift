@@ -6,10 +6,8 @@ package struct Characteristics: Hashable, Sendable {
   /// The day of birth; `nil` if it is not set.
   package var dateOfBirth: CalendarDate?
 
-  /// The biological sex.
   package var biologicalSex: BiologicalSex
 
-  /// Creates characteristics.
   package init(dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet) {
     self.dateOfBirth = dateOfBirth
     self.biologicalSex = biologicalSex
@@ -22,7 +20,7 @@ extension SampleStore {
   /// - Parameter person: the participant's code; empty for a store of one person.
   /// - Returns: the stored values; `nil` and `notSet` for the others.
   /// - Throws: ``StoreError``.
-  package func characteristics(of person: String = "") async throws -> Characteristics {
+  func characteristics(of person: String = "") async throws -> Characteristics {
     try requireOperator()
     return try await core.characteristics(of: person)
   }

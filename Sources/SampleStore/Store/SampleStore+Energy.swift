@@ -8,9 +8,9 @@ package struct EnergyRecords: Sendable {
   /// The active energy; `nil` without records.
   package let active: Quantity?
   /// The latest height.
-  package let height: QuantitySample?
+  let height: QuantitySample?
   /// The latest body mass.
-  package let bodyMass: QuantitySample?
+  let bodyMass: QuantitySample?
   /// What the resting energy depends on.
   package let profile: EnergyProfile
   /// The samples of simulated sensors among these records.

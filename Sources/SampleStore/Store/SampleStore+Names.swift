@@ -28,7 +28,6 @@ package enum UnknownName: Misuse, Hashable, CustomStringConvertible {
     known.isEmpty ? "" : "; \(Spelling.advice(for: name, among: known))"
   }
 
-  /// Whether it is an unknown type.
   package var isMisuse: Bool { if case .type = self { true } else { false } }
 }
 
@@ -102,11 +101,10 @@ extension String {
 /// How many samples of simulated sensors there are among those that numbers are asked of.
 package struct SimulatedSamples: Hashable, Sendable {
   /// How many there are.
-  package var count: Int
+  var count: Int
   /// Whether the numbers include them.
-  package let areIncluded: Bool
+  let areIncluded: Bool
 
-  /// Creates a count.
   package init(_ count: Int, areIncluded: Bool) { (self.count, self.areIncluded) = (count, areIncluded) }
 
   /// How many the numbers include.

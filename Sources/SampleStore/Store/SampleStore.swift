@@ -5,7 +5,7 @@ import Synchronization
 /// A sample database with HealthKit's semantics: atomic saves, queries, statistics, and clients with permissions.
 ///
 /// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing
-/// each other's samples. ``SampleStore/memory(site:now:makeUUID:)``,
+/// each other's samples. `SampleStore.memory(site:now:makeUUID:)`,
 /// ``SampleStore/sqlite(_:site:now:makeUUID:patience:)`` and ``SampleStore/postgres(_:site:now:makeUUID:patience:)``
 /// return the operator's view, which has every permission; ``asClient(_:)`` returns the view of a program that needs
 /// permissions.
@@ -26,7 +26,7 @@ package struct SampleStore: Sendable {
   ///   - makeUUID: creates identifiers for the store itself and for the audit.
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` for an invalid site name.
-  package static func memory(
+  static func memory(
     site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) throws -> SampleStore {
@@ -229,7 +229,7 @@ extension SampleStore {
   }
 
   /// The matching sample that ends last; `nil` if none matches.
-  package func mostRecent(
+  func mostRecent(
     of type: QuantityType, matching predicate: SamplePredicate = .all
   ) async throws -> QuantitySample? {
     try await core.mostRecent(type, predicate, client: client)
@@ -248,13 +248,13 @@ extension SampleStore {
   }
 
   /// Every device that has measured a sample in the store; for the operator only.
-  package func devices() async throws -> Set<Device> {
+  func devices() async throws -> Set<Device> {
     try requireOperator()
     return try await core.devices()
   }
 
   /// The number and the range of the samples of each type; this counts all samples.
-  package func contents() async throws -> [SampleType: StoreContents] {
+  func contents() async throws -> [SampleType: StoreContents] {
     try requireOperator()
     return try await core.contents()
   }
@@ -316,13 +316,13 @@ extension SampleStore {
   }
 
   /// All permissions, by client; for the operator only.
-  package func authorizations() async throws -> [String: [SampleType: Authorization]] {
+  func authorizations() async throws -> [String: [SampleType: Authorization]] {
     try requireOperator()
     return try await core.authorizations()
   }
 
   /// Whether the client may save samples of a type; the operator always may.
-  package func authorizationStatus(for type: SampleType) async throws -> AuthorizationStatus {
+  func authorizationStatus(for type: SampleType) async throws -> AuthorizationStatus {
     guard let client else { return .sharingAuthorized }
     return try await core.authorization(client, type).share
   }
@@ -339,7 +339,7 @@ extension SampleStore {
   }
 
   /// Whether any of these permissions is undecided for the client.
-  package func requestStatus(
+  func requestStatus(
     share: Set<SampleType>, read: Set<SampleType>
   ) async throws -> AuthorizationRequestStatus {
     guard let client else { return .unnecessary }

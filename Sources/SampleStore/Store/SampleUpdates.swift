@@ -53,13 +53,10 @@ package typealias SampleSource = () throws -> SamplePiece?
 
 /// Some of the samples and series of one save.
 package struct SamplePiece: Sendable {
-  /// The quantity samples.
-  package var samples: [QuantitySample]
+  var samples: [QuantitySample]
 
-  /// The heartbeat series.
-  package var series: [HeartbeatSeries]
+  var series: [HeartbeatSeries]
 
-  /// Creates a piece.
   package init(samples: [QuantitySample] = [], series: [HeartbeatSeries] = []) {
     self.samples = samples
     self.series = series
@@ -79,9 +76,9 @@ package struct SaveReport: Hashable, Sendable {
   /// The number of new samples.
   package internal(set) var added = 0
   /// The number of new samples that replaced an earlier version.
-  package internal(set) var replaced = 0
+  var replaced = 0
   /// The number of samples that existed already, identical or in a later version.
-  package internal(set) var unchanged = 0
+  var unchanged = 0
   /// The number of samples skipped because a different sample has their UUID; that sample was left unchanged.
   package internal(set) var different = 0
   /// Whether the receipt existed already, so that the samples were not examined.

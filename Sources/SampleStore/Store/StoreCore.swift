@@ -71,7 +71,6 @@ package struct TypeContents: Sendable {
     (self.type, self.sources, self.contents) = (type, sources, contents)
   }
 
-  /// The type as JSON.
   package var json: JSONValue {
     var members: [String: JSONValue] = [
       "name": .string("\(type)"), "type": .string(type.healthKitIdentifier),

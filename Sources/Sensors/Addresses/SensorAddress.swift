@@ -45,7 +45,6 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether both were written alike.
   package static func == (one: SensorAddress, other: SensorAddress) -> Bool { one.text == other.text }
 
-  /// Hashes the text.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   /// The address of a sensor that delivers a quantity: a simulated strap becomes a channel of any other quantity.
@@ -136,10 +135,8 @@ package struct SensorAssignment: Hashable, Sendable {
   /// The identifier of a recorder, or a quantity type.
   package let name: String
 
-  /// The address of the sensor.
   package let address: SensorAddress
 
-  /// Creates an assignment.
   package init(name: String, address: SensorAddress) {
     self.name = name
     self.address = address

@@ -68,7 +68,6 @@ struct ArrivalOffset: Sendable {
   /// The most evidence that is required: that many arrivals, or one that late.
   private static let maxEvidence = (count: 160, gap: Double(2 * Self.gap.nanoseconds))
 
-  /// Creates an estimate without data.
   init(_ source: Source) { self.source = source }
 
   /// How much earlier an arrival is than the source's time allows; negative if late, zero before the first arrival.

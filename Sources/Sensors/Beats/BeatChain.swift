@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 
 /// Reconstructs the times of beats from the chain of RR intervals and their arrival times.
 ///
@@ -10,12 +10,12 @@ package import Quantities
 ///
 /// A sensor that reports how many beats it lost does not need this; the Bluetooth heart rate service does not report
 /// it.
-package struct BeatChain: Sendable {
+struct BeatChain: Sendable {
   /// The sensor's minimum delay from a beat to its delivery.
-  package let latency: Duration
+  let latency: Duration
 
   /// The number of chains so far, including the current one.
-  package private(set) var chainCount = 0
+  private(set) var chainCount = 0
 
   private var offset = ArrivalOffset(.beats)
   /// The sum of the chain's intervals in nanoseconds; a double, because multiples of 1/1024 s are not whole
@@ -27,10 +27,10 @@ package struct BeatChain: Sendable {
   /// Creates a chain without beats.
   ///
   /// - Parameter latency: the sensor's minimum delay from a beat to its delivery.
-  package init(latency: Duration = .zero) { self.latency = latency }
+  init(latency: Duration = .zero) { self.latency = latency }
 
   /// Ends the chain; the next interval begins a new one.
-  package mutating func end() {
+  mutating func end() {
     offset.end()
     elapsed = 0
     lastIntervals = []
@@ -41,7 +41,7 @@ package struct BeatChain: Sendable {
   /// Samples with the same arrival time are placed together by their last beat: in a burst after a stall, the first
   /// beats are late and the last is on time. A sample without intervals happened at its arrival, minus the latency; so
   /// did a sample without contact, which also ends the chain.
-  package mutating func place(_ readings: inout [HeartReading]) {
+  mutating func place(_ readings: inout [HeartReading]) {
     var start = 0
     while start < readings.count {
       guard readings[start].contact != false else {

@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 import Synchronization
 
 /// A sensor whose electrocardiogram or pulse wave becomes beats as well, beside what it sends itself.
@@ -6,37 +6,35 @@ import Synchronization
 /// Every sensor that may send waveforms is wrapped in one (``SensorAddress/sensor()``). The kind of a channel is its quantity:
 /// beats are found in an electrocardiogram and a photoplethysmogram, and in nothing else. A sensor that sends beats of its
 /// own keeps those: nothing is derived from then on.
-package struct DerivingSensor: Sensor {
-  /// The sensor as it is.
-  package let base: any Sensor
+struct DerivingSensor: Sensor {
+  let base: any Sensor
 
   private let derived = SampleTally()
 
-  /// Wraps a sensor.
-  package init(_ base: any Sensor) { self.base = base }
+  init(_ base: any Sensor) { self.base = base }
 
   /// The sensor's source.
-  package var source: SensorSource { base.source }
+  var source: SensorSource { base.source }
 
   /// The number of samples received and derived.
-  package var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
+  var readingsTaken: Int? { base.readingsTaken.map { $0 + derived.count } }
 
   /// How far the reading of the sensor behind it is behind.
-  package var backlog: ReadingBacklog? { base.backlog }
+  var backlog: ReadingBacklog? { base.backlog }
 
   /// The sensor's channels, with those of a heart if they are derived.
-  package var channels: [Channel] {
+  var channels: [Channel] {
     derives ? base.channels + Channel.ofHeartbeats + [Channel(.signalQuality, rate: 1)] : base.channels
   }
 
   /// Whether the sensor replays a recording.
-  package var isRecording: Bool { base.isRecording }
+  var isRecording: Bool { base.isRecording }
 
   /// Whether it sends samples only when it is asked to.
-  package var isOnDemand: Bool { base.isOnDemand }
+  var isOnDemand: Bool { base.isOnDemand }
 
   /// The sensor's, and the time in which the heights of beats are learned.
-  package var warmUp: Duration { base.warmUp + (derives ? WaveformBeats.warmUp : .zero) }
+  var warmUp: Duration { base.warmUp + (derives ? WaveformBeats.warmUp : .zero) }
 
   /// Whether it is known before it is connected that beats are derived.
   private var derives: Bool {
@@ -46,15 +44,15 @@ package struct DerivingSensor: Sensor {
   }
 
   /// Changes what the participant rates.
-  package func rate(_ change: RatingChange) -> Int? { base.rate(change) }
+  func rate(_ change: RatingChange) -> Int? { base.rate(change) }
 
   /// Notifies the sensor that a stimulus began or ended.
-  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
+  func stimulusChanged(isSounding: Bool, at moment: Moment) {
     base.stimulusChanged(isSounding: isSounding, at: moment)
   }
 
   /// The sensor's events, each followed by the beats that it completes.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let derivation = Derivation(base.events(on: clock), latency: source.latency, tally: derived)
     return AsyncStream { await derivation.next() }
   }

@@ -21,7 +21,6 @@ struct WaveformBeats: Sendable {
   private var hasOwnBeats = false
   private var note: String?
 
-  /// Creates a derivation without frames.
   init(latency: Duration) { self.latency = latency }
 
   /// What can be found in a quantity; `nil` for one without heartbeats.

@@ -127,7 +127,6 @@ struct DeviceFacts: Hashable, Sendable {
   /// So low a battery, in percent, is told.
   static let lowBattery = 20
 
-  /// Whether its battery is low.
   var isLow: Bool { battery.map { $0 <= Self.lowBattery } ?? false }
 
   /// A remark on a low battery; `nil` for one that is not low.

@@ -7,22 +7,22 @@ package import Quantities
 /// session lasts, to the same device only. Beats are placed by the chain of their intervals (``BeatChain``), which begins again
 /// after a loss, since the service keeps no values for later. Polar's sensors send their electrocardiogram besides, if it
 /// is asked for.
-package struct BluetoothSensor: Sensor {
+struct BluetoothSensor: Sensor {
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// The heart's channels, and the waveforms that are asked for.
-  package var channels: [Channel] {
+  var channels: [Channel] {
     Channel.ofHeartbeats
       + BluetoothSettings.Waveform.allCases.filter(settings.waveforms.contains).map(\.kind)
       .map { Channel($0.type, rate: Double($0.rate)) }
   }
 
   /// The number of samples received over all streams.
-  package var readingsTaken: Int? { tally.count }
+  var readingsTaken: Int? { tally.count }
 
   /// 15 s: to find the sensor, to connect to it, and for its first values.
-  package var warmUp: Duration { .seconds(15) }
+  var warmUp: Duration { .seconds(15) }
 
   private let settings: BluetoothSettings
   private let bus: String?
@@ -36,7 +36,7 @@ package struct BluetoothSensor: Sensor {
   ///   - name: the sensor as the operator named it.
   ///   - location: its place on the body.
   ///   - bus: the address of the message bus; `nil` for the system's.
-  package init(
+  init(
     _ settings: BluetoothSettings, latency: Duration, name: String, location: Metadata.SensorLocation?,
     bus: String? = nil
   ) {
@@ -46,7 +46,7 @@ package struct BluetoothSensor: Sensor {
   }
 
   /// Connects, and delivers what arrives.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     ConnectionFeed.events(
       of: .init(
         name: "Bluetooth", patience: nil, settings: .init(clock: clock, tally: tally),
@@ -60,7 +60,7 @@ package struct BluetoothSensor: Sensor {
 /// Which Bluetooth sensor is used, and what of it.
 package struct BluetoothSettings: Hashable, Sendable {
   /// How the sensor is chosen.
-  package enum Choice: Hashable, Sendable {
+  enum Choice: Hashable, Sendable {
     /// The only one in reach.
     case any
     /// By its address: `A0:9E:1A:12:34:56`.
@@ -70,7 +70,7 @@ package struct BluetoothSettings: Hashable, Sendable {
   }
 
   /// A waveform that a sensor of Polar's sends besides.
-  package enum Waveform: String, Hashable, Sendable, CaseIterable {
+  enum Waveform: String, Hashable, Sendable, CaseIterable {
     /// The electrocardiogram, at 130 Hz.
     case electrocardiogram = "ecg"
     /// The acceleration along three axes, at 50 Hz or what comes nearest to it.
@@ -80,15 +80,14 @@ package struct BluetoothSettings: Hashable, Sendable {
     var kind: PolarMeasurement.Kind { self == .electrocardiogram ? .electrocardiogram : .acceleration }
   }
 
-  /// The sensor.
-  package var choice: Choice
+  var choice: Choice
   /// The waveforms that are asked for.
-  package var waveforms: Set<Waveform> = []
+  var waveforms: Set<Waveform> = []
   /// How long a strap that is connected may send nothing; it sends once a second.
   var silence = Duration.seconds(5)
 
   /// The settings of a sensor without waveforms.
-  package init(_ choice: Choice) { self.choice = choice }
+  init(_ choice: Choice) { self.choice = choice }
 
   /// What is looked for, in messages: `a heart-rate sensor`, `“Polar H10”`.
   var target: String {
@@ -174,7 +173,6 @@ extension SensorTransport {
 }
 
 extension BluetoothSettings: SensorKind {
-  /// Creates the sensor.
   package func sensor(named name: String, latency: Duration, location: Metadata.SensorLocation?) -> any Sensor {
     BluetoothSensor(self, latency: latency, name: name, location: location)
   }

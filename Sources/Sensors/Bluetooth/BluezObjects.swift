@@ -75,7 +75,6 @@ struct BluezObjects: Hashable, Sendable {
     objects[path]?[interface]?[name]
   }
 
-  /// Whether an object has an interface.
   func has(_ interface: String, at path: String) -> Bool { objects[path]?[interface] != nil }
 
   /// The paths of the adapters, in order.
@@ -101,7 +100,6 @@ struct BluezObjects: Hashable, Sendable {
     paths(Interface.device).map(device).sorted { ($0.strength ?? -200, $1.path) > ($1.strength ?? -200, $0.path) }
   }
 
-  /// The device at a path.
   func device(_ path: String) -> Peripheral {
     func value(_ name: String) -> BusValue? { property(name, Interface.device, of: path) }
     let address = value("Address")?.text ?? ""

@@ -21,7 +21,6 @@ indirect enum BusValue: Hashable, Sendable {
   /// The bytes; `nil` for other values.
   var octets: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 
-  /// Whether it is true.
   var isTrue: Bool { self == .bool(true) }
 
   /// The number; `nil` for other values.
@@ -52,7 +51,6 @@ struct BusMessage: Hashable, Sendable {
     case answer(to: UInt64)
     /// An error in place of an answer.
     case refusal(of: UInt64, name: String, text: String)
-    /// A signal.
     case signal
   }
 

@@ -28,7 +28,6 @@ struct HeartRateMeasurement: Hashable, Sendable {
   /// What is wrong with it; `nil` for a good value.
   private(set) var fault: Fault?
 
-  /// Reads a value.
   init(_ bytes: [UInt8]) {
     var position = 1
     func number(of size: Int) -> Int? {

@@ -15,7 +15,6 @@ struct PolarMeasurement: Hashable, Sendable {
     var name: String { self == .electrocardiogram ? "ecg" : "acc" }
     /// The names of a frame's values.
     var channels: [String] { self == .electrocardiogram ? ["ecg"] : ["x", "y", "z"] }
-    /// The quantity.
     var type: QuantityType { self == .electrocardiogram ? .electrocardiogram : .acceleration }
     /// What values are multiplied by: microvolts become millivolts, thousandths of the standard gravity m/s².
     var scale: Double { self == .electrocardiogram ? 0.001 : 0.00980665 }

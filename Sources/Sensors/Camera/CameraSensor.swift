@@ -2,7 +2,7 @@ import Basics
 import CSystem
 import Glibc
 package import Quantities
-package import Signals
+import Signals
 import Synchronization
 
 /// A camera, or a film of one, in which the pulse is seen: the tip of a finger on the lens, or a face.
@@ -14,23 +14,23 @@ import Synchronization
 ///
 /// A beat is delivered about 2 s after it happened, 3 s with the mixtures of colours. A camera that is lost is tried again
 /// with pauses of 0.5, 1, 2, 4 and then 8 s; a film is replayed at its pace, and ends.
-package struct CameraSensor: Sensor {
+struct CameraSensor: Sensor {
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// `true` for a film: the samples were measured before.
-  package var isRecording: Bool { settings.isFilm }
+  var isRecording: Bool { settings.isFilm }
 
   /// The heart's channels, the quality of the signal and its trace.
-  package var channels: [Channel] {
+  var channels: [Channel] {
     Channel.ofHeartbeats + [Channel(.signalQuality, rate: 1), Channel(.photoplethysmogram, rate: settings.rate)]
   }
 
   /// The number of samples received over all streams.
-  package var readingsTaken: Int? { settings.isFilm ? nil : tally.count }
+  var readingsTaken: Int? { settings.isFilm ? nil : tally.count }
 
   /// 15 s: a pulse is found after ten beats, and decoding takes a moment to start.
-  package var warmUp: Duration { .seconds(15) }
+  var warmUp: Duration { .seconds(15) }
 
   private let settings: CameraSettings
   private let isDevice: Bool
@@ -44,7 +44,7 @@ package struct CameraSensor: Sensor {
   ///   - name: the sensor as the operator named it.
   ///   - location: its place on the body.
   /// - Throws: ``SensorError`` where the camera, the film or the program that decodes them is missing.
-  package init(
+  init(
     _ settings: CameraSettings, latency: Duration, name: String, location: Metadata.SensorLocation?
   ) throws(SensorError) {
     let path = settings.path
@@ -77,7 +77,7 @@ package struct CameraSensor: Sensor {
   }
 
   /// Starts the camera or the film.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let pictures = PictureConnection.Settings(
       camera: settings, isDevice: isDevice, latency: source.latency, device: source.device)
     let thread = SensorThread.Settings(
@@ -151,34 +151,32 @@ extension SensorEvent {
 /// Where pictures come from, which part of them is used, and in which colours the pulse is looked for.
 package struct CameraSettings: Hashable, Sendable {
   /// A part of the picture, as shares of its width and height.
-  package struct Region: Hashable, Sendable {
+  struct Region: Hashable, Sendable {
     /// The left edge.
-    package let x: Double
+    let x: Double
     /// The upper edge.
-    package let y: Double
-    /// The width.
-    package let width: Double
-    /// The height.
-    package let height: Double
+    let y: Double
+    let width: Double
+    let height: Double
   }
 
   /// The device or FIFO of a camera, or the file of a film.
-  package let path: String
+  let path: String
   /// Whether it is a film, which is replayed at its pace.
-  package let isFilm: Bool
+  let isFilm: Bool
   /// The colours in which the pulse is looked for; with several the best one is taken.
-  package var colours = PulseColour.allCases
+  var colours = PulseColour.allCases
   /// The part of the picture; `nil` for all of it.
-  package var region: Region?
+  var region: Region?
   /// The width and height asked of a device; `nil` for the device's choice.
-  package var size: String?
+  var size: String?
   /// The number of pictures per second asked of a device, in Hz; `nil` for the device's choice.
-  package var rate: Double?
+  var rate: Double?
   /// Whether a finger is to cover the lens, so that a picture with anything else shows no pulse.
-  package var isOfFinger = true
+  var isOfFinger = true
 
   /// Settings with every option at its default.
-  package init(path: String, isFilm: Bool) { (self.path, self.isFilm) = (path, isFilm) }
+  init(path: String, isFilm: Bool) { (self.path, self.isFilm) = (path, isFilm) }
 
   /// The words of the command that hands over reduced pictures with their times.
   ///

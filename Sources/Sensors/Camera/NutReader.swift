@@ -10,7 +10,6 @@ struct NutReader: Sendable {
     let ticks: Int64
     let numerator: Int64
     let denominator: Int64
-    /// Its bytes.
     let data: [UInt8]
 
     /// Its time in nanoseconds, rounded; `nil` beyond 292 years.

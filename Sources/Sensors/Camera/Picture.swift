@@ -71,7 +71,6 @@ struct PictureClock: Sendable {
   private var mapping: Mapping
   private var sender = SenderClock(latency: .zero)
 
-  /// Creates a clock of a camera.
   static func ofCamera() -> PictureClock { PictureClock(start: Moment(nanoseconds: 0), mapping: .unknown) }
 
   /// Creates a clock of a film whose first picture is shown at a moment.

@@ -20,7 +20,6 @@ final class ConnectionFeed: Sendable {
 
   /// How a connection is opened.
   enum Opening: Sendable {
-    /// By the thread that reads it.
     case onThread(SensorThread.Reading)
     /// By a task, which gives the thread that reads it.
     case ahead(@Sendable () async -> SensorThread)

@@ -53,7 +53,6 @@ final class Alarm: Sendable {
   /// Whether the system provided a descriptor.
   var works: Bool { number >= 0 }
 
-  /// Creates an alarm.
   init() { number = csystem_alarm_open() }
 
   deinit { if number >= 0 { close(number) } }

@@ -10,24 +10,17 @@ import Synchronization
 /// Input beyond it stays in its pipe or socket, and so throttles the sender.
 package struct ReadingPace: Hashable, Sendable {
   /// The rate during a trial: 120,000 lines and 32 MB per second, and half the time of one processor.
-  package static let standard = ReadingPace(lines: 120_000, bytes: 32_000_000, share: 0.5)
+  static let standard = ReadingPace(lines: 120_000, bytes: 32_000_000, share: 0.5)
 
   /// No limit, for measuring how fast lines can be read.
   package static let unbounded = ReadingPace(lines: .infinity, bytes: .infinity, share: .infinity)
 
   /// Lines per second.
-  package var lines: Double
+  var lines: Double
   /// Bytes per second.
-  package var bytes: Double
+  var bytes: Double
   /// The fraction of one processor's time that reading may take.
-  package var share: Double
-
-  /// Creates a pace.
-  package init(lines: Double, bytes: Double, share: Double) {
-    self.lines = lines
-    self.bytes = bytes
-    self.share = share
-  }
+  var share: Double
 }
 
 /// A leaky bucket that keeps a reader to its pace, with room for a burst.

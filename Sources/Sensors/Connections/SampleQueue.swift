@@ -20,7 +20,6 @@ package final class SampleQueue: Sendable {
 
   /// How a connection ended.
   enum Ending: Hashable, Sendable {
-    /// Permanently.
     case over(String)
     /// The connection may be restored.
     case broken(String)

@@ -4,12 +4,12 @@ package import Quantities
 /// Which stream of the Lab Streaming Layer is recorded, and what of it.
 package struct LSLSettings: Hashable, Sendable {
   /// The predicate that the stream meets, such as `name='Polar H10'`.
-  package var predicate: String
+  var predicate: String
   /// The quantities of its channels in their order, `nil` for one that is not recorded; empty to go by the description.
-  package var quantities: [QuantityType?] = []
+  var quantities: [QuantityType?] = []
 
   /// Settings with every option at its default.
-  package init(predicate: String) { self.predicate = predicate }
+  init(predicate: String) { self.predicate = predicate }
 
   /// The predicate that streams meet of which a member has a value; `nil` where it cannot be written.
   static func predicate(_ member: String, _ value: String) -> String? {
@@ -23,21 +23,21 @@ package struct LSLSettings: Hashable, Sendable {
 /// Its samples have the sender's times, to which the difference of the clocks is added; the library measures it every few
 /// seconds, and it is recorded with its uncertainty. A stream that is lost is searched for again with pauses of 0.5, 1, 2, 4
 /// and then 8 s; one of another device is not taken for it.
-package struct LSLSensor: Sensor {
+struct LSLSensor: Sensor {
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// The quantities that were chosen.
-  package var channels: [Channel] { settings.quantities.compactMap { $0.map { Channel($0) } } }
+  var channels: [Channel] { settings.quantities.compactMap { $0.map { Channel($0) } } }
 
   /// The number of samples received over all streams.
-  package var readingsTaken: Int? { tally.count }
+  var readingsTaken: Int? { tally.count }
 
   /// How far the reading is behind.
-  package var backlog: ReadingBacklog? { tally.backlog }
+  var backlog: ReadingBacklog? { tally.backlog }
 
   /// 5 s: to find the stream and to compare the clocks.
-  package var warmUp: Duration { .seconds(5) }
+  var warmUp: Duration { .seconds(5) }
 
   private let settings: LSLSettings
   private let tally = SampleTally()
@@ -51,7 +51,7 @@ package struct LSLSensor: Sensor {
   ///   - name: the sensor as the operator named it.
   ///   - location: its place on the body.
   /// - Throws: ``SensorError`` where the library is not installed.
-  package init(
+  init(
     _ settings: LSLSettings, latency: Duration, name: String, location: Metadata.SensorLocation?
   ) throws(SensorError) {
     do throws(LinkFault) { try LSLLibrary.open() } catch { throw SensorError("use the sensor", name, error.reason) }
@@ -60,7 +60,7 @@ package struct LSLSensor: Sensor {
   }
 
   /// Connects, and delivers what arrives.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     ConnectionFeed.events(
       of: .init(
         name: "the stream \(settings.predicate.visible)", settings: .init(clock: clock, tally: tally),

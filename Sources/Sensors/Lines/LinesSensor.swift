@@ -11,7 +11,7 @@ package import Quantities
 /// throttled. TCP servers and Unix sockets are reconnected after a loss, with pauses of 0.5, 1, 2, 4 and then 8 s; any
 /// other source ends for good.
 ///
-/// Beats are placed by the chain of their intervals (``BeatChain``), or, where a line has a `t` in seconds of the
+/// Beats are placed by the chain of their intervals (`BeatChain`), or, where a line has a `t` in seconds of the
 /// sender's own clock, by that: `t` is the instant of the line's last beat, and only has to run forward.
 package struct LinesSensor: Sensor {
   /// The source that its samples are attributed to.
@@ -172,7 +172,6 @@ extension AddressReader {
 
 /// The source of a stream of lines.
 package enum LineTarget: Hashable, Sendable, CustomStringConvertible {
-  /// Standard input.
   case standardInput
   /// A file, a FIFO or a character device.
   case path(String)

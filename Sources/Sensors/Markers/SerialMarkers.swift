@@ -13,12 +13,12 @@ package final class SerialMarkers: CodeOutput {
     /// The path of the port.
     package var path: String
     /// The speed, in bits per second.
-    package var baud = 115_200
+    var baud = 115_200
     /// How long a code stays before it is reset; zero leaves it.
-    package var pulse = Duration.milliseconds(10)
+    var pulse = Duration.milliseconds(10)
 
     /// Settings with every option at its default.
-    package init(path: String) { self.path = path }
+    init(path: String) { self.path = path }
   }
 
   private struct Job: Sendable {

@@ -1,27 +1,27 @@
 package import Quantities
-package import Sound
+import Sound
 
 /// The parameters of a microphone.
 package struct MicrophoneSettings: Hashable, Sendable {
   /// The name of the sound server's source; `nil` for its default.
-  package var source: String?
+  var source: String?
   /// The sound server; `nil` for the one that runs.
-  package var server: Microphone.Server?
+  var server: Microphone.Server?
 }
 
 /// A source of a sound server: a microphone in the room, or the monitor of a sink.
 ///
 /// It delivers the sound as a waveform (`roomSound`), which a trial keeps as a FLAC file, and once a second its level
 /// (`roomSoundLevel`). A source that is lost is tried again with pauses of 0.5, 1, 2, 4 and then 8 s.
-package struct MicrophoneSensor: Sensor {
+struct MicrophoneSensor: Sensor {
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// The sound, whose rate is the source's, and its level.
-  package var channels: [Channel] { [Channel(.roomSound), Channel(.roomSoundLevel, rate: 1)] }
+  var channels: [Channel] { [Channel(.roomSound), Channel(.roomSoundLevel, rate: 1)] }
 
   /// The number of samples received over all streams.
-  package var readingsTaken: Int? { tally.count }
+  var readingsTaken: Int? { tally.count }
 
   private let settings: MicrophoneSettings
   private let tally = SampleTally()
@@ -33,7 +33,7 @@ package struct MicrophoneSensor: Sensor {
   ///   - latency: the delay from the air to the server that the server does not know.
   ///   - name: the sensor as the operator named it.
   /// - Throws: ``SensorError`` where the library that writes its files is missing.
-  package init(_ settings: MicrophoneSettings, latency: Duration, name: String) throws(SensorError) {
+  init(_ settings: MicrophoneSettings, latency: Duration, name: String) throws(SensorError) {
     do throws(SoundFileError) {
       try SoundFile.requireLibrary()
     } catch {
@@ -44,7 +44,7 @@ package struct MicrophoneSensor: Sensor {
   }
 
   /// Connects, and delivers what the source hears.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let thread = SensorThread.Settings(clock: clock, tally: tally, capacity: SampleQueue.maxFrames)
     // The server itself answers in time, or fails.
     return ConnectionFeed.events(

@@ -1,44 +1,42 @@
 import Basics
-package import Quantities
+import Quantities
 import Synchronization
 
 /// A sensor that samples what the participant rates with the station's own keys, ten times a second.
 ///
 /// It sends nothing but while a step is rated; see ``rate(_:)``.
-package final class RatingSensor: Sensor {
+final class RatingSensor: Sensor {
   private struct State {
     var value: Int?
     var isRated: Bool { value != nil }
   }
 
   /// Samples per second.
-  package static let rate = 10.0
+  static let rate = 10.0
   /// What a rating is: from one anchor to the other, in percent.
-  package static let scale = 0...100
+  static let scale = 0...100
   /// What a rating begins with.
-  package static let middle = 50
+  static let middle = 50
 
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
   private let state = Mutex(State())
   private let begun = Bell()
 
-  /// Creates a sensor with a name in results.
-  package init(name: String = "keys") {
+  init(name: String = "keys") {
     source = SensorSource(
       name: name, device: Device(name: "Keys of the station", manufacturer: "station", model: "rating"))
   }
 
-  /// The channel.
-  package var channels: [Channel] { [Channel(.continuousRating, rate: Self.rate)] }
+  var channels: [Channel] { [Channel(.continuousRating, rate: Self.rate)] }
 
   /// `true`: it sends samples when a step is rated.
-  package var isOnDemand: Bool { true }
+  var isOnDemand: Bool { true }
 
   /// Begins or ends a rating, or moves it.
   ///
   /// - Returns: the rating; `nil` where nothing is rated.
-  package func rate(_ change: RatingChange) -> Int? {
+  func rate(_ change: RatingChange) -> Int? {
     let value = state.withLock { state in
       switch change {
       case .begin: state.value = Self.middle
@@ -53,7 +51,7 @@ package final class RatingSensor: Sensor {
   }
 
   /// Delivers the rating every tenth of a second from its beginning to its end.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let next = Mutex<Moment?>(nil)
     let isConnected = Mutex(false)
     let device = source.device
@@ -93,9 +91,8 @@ extension SensorTransport {
 }
 
 /// The station's own keys.
-package struct RatingKeys: SensorKind {
-  /// Creates the sensor.
-  package func sensor(named name: String, latency: Duration, location: Metadata.SensorLocation?) -> any Sensor {
+struct RatingKeys: SensorKind {
+  func sensor(named name: String, latency: Duration, location: Metadata.SensorLocation?) -> any Sensor {
     RatingSensor(name: name)
   }
 }

@@ -10,7 +10,7 @@ package struct ReachableSensor: Hashable, Sendable {
   }
 
   /// How it is connected.
-  package let kind: Kind
+  let kind: Kind
   /// Its name for people.
   package let name: String
   /// Its address, as `--sensor NAME=…` takes it.

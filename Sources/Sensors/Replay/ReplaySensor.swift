@@ -1,5 +1,5 @@
 import Basics
-package import Quantities
+import Quantities
 
 /// A sensor that replays a recording at its original pace.
 ///
@@ -8,15 +8,15 @@ package import Quantities
 /// delivered immediately, the others with the delays of the recording: by `t` (`t_ns`, or else `startDate`, in a
 /// `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second if it has none. NDJSON
 /// and CSV are read on demand, so that a day takes no more memory than a minute.
-package struct ReplaySensor: Sensor {
+struct ReplaySensor: Sensor {
   /// The source that its samples are attributed to; the name of one with simulated data begins with their mark.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// The quantities of a file of signals; what other recordings hold is known when it is delivered.
-  package var channels: [Channel] { recording.signals?.channels ?? [] }
+  var channels: [Channel] { recording.signals?.channels ?? [] }
 
   /// `true`: the samples were measured before.
-  package var isRecording: Bool { true }
+  var isRecording: Bool { true }
 
   private let recording: ReplayFile
 
@@ -31,7 +31,7 @@ package struct ReplaySensor: Sensor {
   ///   - name: the sensor as the operator named it; derived from the path if `nil`.
   ///   - location: its place on the body.
   /// - Throws: ``SensorError`` if the file does not exist or holds no recording, with the line of the fault.
-  package init(
+  init(
     _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, block: Duration? = nil,
     latency: Duration = .zero, name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
@@ -43,7 +43,7 @@ package struct ReplaySensor: Sensor {
   }
 
   /// Starts the replay.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     if let signals = recording.signals { return Self.events(of: signals, source, on: clock) }
     let player = Player(recording, latency: source.latency, device: source.device, start: clock.now)
     return AsyncStream {
@@ -184,7 +184,7 @@ extension SensorTransport {
 }
 
 /// Which recording is replayed.
-package struct ReplaySettings: SensorKind {
+struct ReplaySettings: SensorKind {
   /// The path, which still includes `#` and the recorder.
   let path: String
   /// The source that is selected among several.
@@ -193,7 +193,7 @@ package struct ReplaySettings: SensorKind {
   var block: Duration?
 
   /// Creates the sensor, after the check that the file is a recording.
-  package func sensor(
+  func sensor(
     named name: String, latency: Duration, location: Metadata.SensorLocation?
   ) throws(SensorError) -> any Sensor {
     let (file, recorder) = fileAndRecorder

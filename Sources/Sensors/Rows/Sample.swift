@@ -171,7 +171,6 @@ extension HeartReading {
 
 /// The result of parsing a line.
 enum Row: Hashable, Sendable {
-  /// A sample.
   case sample(Sample)
   /// A sample of which an implausible value is left out, with the reason.
   case partly(Sample, String)
@@ -180,7 +179,6 @@ enum Row: Hashable, Sendable {
   /// None of these, with the reason.
   case unreadable(String)
 
-  /// The result for a sample as it was read.
   init(checking sample: consuming Sample) {
     guard let problem = sample.check() else {
       self = .sample(sample)

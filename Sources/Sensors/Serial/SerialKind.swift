@@ -41,7 +41,6 @@ package struct SerialKind: Hashable, Sendable {
   /// Whether both have the same name.
   package static func == (one: SerialKind, other: SerialKind) -> Bool { one.name == other.name }
 
-  /// Hashes the name.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The kind of device that sends such bytes; `nil` for bytes of none, as at a wrong speed.
@@ -59,7 +58,6 @@ extension SerialKind {
   /// The kinds; a later one is recognised where no earlier one is.
   package static let all = [pulseSensor, nonin, bitalino, lines]
 
-  /// The kind with a name in addresses.
   package init?(named name: String) {
     guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
     self = kind

@@ -9,18 +9,18 @@ package import Quantities
 /// count, and the count by the arrivals that came fastest. Packets that are lost, by the device's own numbers or because a
 /// checksum does not match, leave a gap. A device that is unplugged is tried again with pauses of 0.5, 1, 2, 4 and then
 /// 8 s; a path in `/dev/serial/by-id` finds it at any port.
-package struct SerialSensor: Sensor {
+struct SerialSensor: Sensor {
   /// The source that its samples are attributed to.
-  package let source: SensorSource
+  let source: SensorSource
 
   /// The channels of its kind of device.
-  package var channels: [Channel] { settings.kind.channels(settings) }
+  var channels: [Channel] { settings.kind.channels(settings) }
 
   /// The number of samples received over all streams.
-  package var readingsTaken: Int? { tally.count }
+  var readingsTaken: Int? { tally.count }
 
   /// How far the reading is behind.
-  package var backlog: ReadingBacklog? { tally.backlog }
+  var backlog: ReadingBacklog? { tally.backlog }
 
   private let settings: SerialSettings
   private let tally = SampleTally()
@@ -33,7 +33,7 @@ package struct SerialSensor: Sensor {
   ///   - name: the sensor as the operator named it.
   ///   - location: its place on the body.
   /// - Throws: ``SensorError`` where there is no such port.
-  package init(
+  init(
     _ settings: SerialSettings, latency: Duration, name: String, location: Metadata.SensorLocation?
   ) throws(SensorError) {
     let path = settings.path
@@ -51,7 +51,7 @@ package struct SerialSensor: Sensor {
   }
 
   /// Connects, and delivers what arrives.
-  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     ConnectionFeed.events(
       of: .init(
         name: "“\(settings.path.visible)”", settings: .init(clock: clock, tally: tally),
@@ -86,17 +86,16 @@ package struct SerialSettings: Hashable, Sendable {
   /// What is measured at an analogue input.
   package struct Input: Hashable, Sendable {
     /// Its number, from 1 to 6.
-    package let number: Int
-    /// The quantity.
+    let number: Int
     package let type: QuantityType
   }
 
   /// The path of the port.
-  package let path: String
+  let path: String
   /// What the device sends.
   package let kind: SerialKind
   /// The speed, in bits per second.
-  package var baud: Int
+  var baud: Int
   /// The number of frames per second, in Hz.
   package var rate: Double
   /// The inputs that are recorded, by number.
@@ -140,7 +139,6 @@ extension SerialSettings: SensorKind {
     try SerialSensor(self, latency: latency, name: name, location: location)
   }
 
-  /// Whether its kind is that of lines.
   package var sendsLines: Bool { kind == .lines }
 }
 

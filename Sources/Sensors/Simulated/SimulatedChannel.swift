@@ -10,15 +10,13 @@ import Synchronization
 package final class SimulatedChannel: Sensor {
   /// The parameters of the sensor.
   package struct Settings: Hashable, Sendable {
-    /// The quantity.
-    package var type: QuantityType
+    var type: QuantityType
     /// The seed of the random numbers.
-    package var seed: UInt64
+    var seed: UInt64
     /// The delay from a value to its delivery.
-    package var latency: Duration
+    var latency: Duration
 
-    /// Creates settings.
-    package init(_ type: QuantityType, seed: UInt64 = 1, latency: Duration = .zero) {
+    init(_ type: QuantityType, seed: UInt64 = 1, latency: Duration = .zero) {
       self.type = type
       self.seed = seed
       self.latency = latency
@@ -26,7 +24,7 @@ package final class SimulatedChannel: Sensor {
   }
 
   /// The number of values per second.
-  package static let rate = 4.0
+  static let rate = 4.0
 
   /// The source that its samples are attributed to.
   package let source: SensorSource
@@ -39,7 +37,7 @@ package final class SimulatedChannel: Sensor {
   ///   - settings: the quantity and how it is simulated.
   ///   - name: the sensor as the operator named it; derived from the quantity if `nil`.
   ///   - location: its declared place on the body.
-  package init(_ settings: Settings, name: String? = nil, location: Metadata.SensorLocation? = nil) {
+  init(_ settings: Settings, name: String? = nil, location: Metadata.SensorLocation? = nil) {
     self.settings = settings
     source = SensorSource(
       name: name ?? "simulated:quantity=\(settings.type.channelName)", latency: settings.latency,

@@ -13,7 +13,7 @@ import Glibc
 ///
 /// The strengths of the three differ between seeds by up to a quarter. They give five minutes at rest an SDNN and an
 /// RMSSD within the ranges that Nunan, Sandercock and Brodie (2010) found in studies of healthy adults: 32 to 93 ms and
-/// 19 to 75 ms. A stimulus changes the rate by ``Settings/response`` with a delay of 1 s and time constants of 6 s
+/// 19 to 75 ms. A stimulus changes the rate by `Settings.response` with a delay of 1 s and time constants of 6 s
 /// after its onset and 12 s after its offset, the order in which the sympathetic branch acts.
 ///
 /// The same settings give the same beats: SplitMix64 generates all random numbers.
@@ -21,15 +21,15 @@ package struct SimulatedHeart: Sendable {
   /// The parameters of a heart.
   package struct Settings: Hashable, Sendable {
     /// The seed of the random numbers.
-    package var seed: UInt64
+    var seed: UInt64
     /// The mean rate at rest, in beats per minute.
-    package var rate: Double
+    var rate: Double
     /// The strength of the variability: 1 is typical, 0 is a metronome.
-    package var variability: Double
+    var variability: Double
     /// The breathing frequency, in hertz.
-    package var respiration: Double
+    var respiration: Double
     /// The final change of the rate during a stimulus, in beats per minute; negative slows the heart.
-    package var response: Double
+    var response: Double
 
     /// Creates settings.
     package init(
@@ -72,7 +72,7 @@ package struct SimulatedHeart: Sendable {
   }
 
   /// Notifies the heart that a stimulus begins or ends at a time in seconds; a time in the past means now.
-  package mutating func stimulusChanged(isSounding: Bool, at time: Double) {
+  mutating func stimulusChanged(isSounding: Bool, at time: Double) {
     changes.append((time, isSounding))
     changes.sort { $0.time < $1.time }
   }
@@ -136,7 +136,6 @@ package struct SimulatedHeart: Sendable {
 /// A sine that goes on in equal steps; between changes of its frequency each value follows from the one before by a rotation,
 /// which costs far less than a sine.
 private struct Wave: Sendable {
-  /// In turns.
   private var phase: Double
   private var change = 0.0
   private var point = (sine: 0.0, cosine: 1.0)

@@ -11,16 +11,15 @@ package final class SimulatedSensor: Sensor {
   /// The parameters of the sensor.
   package struct Settings: Hashable, Sendable {
     /// The parameters of the heart.
-    package var heart: SimulatedHeart.Settings
+    var heart: SimulatedHeart.Settings
     /// The fraction of the time without skin contact, from 0 to 0.9, in episodes of 5 s on average.
-    package var dropouts: Double
+    var dropouts: Double
     /// The fraction of the time without connection, from 0 to 0.9, in episodes of 5 s on average.
-    package var losses: Double
+    var losses: Double
     /// The delay from the end of a second to its delivery, in addition to the usual 20 to 50 ms.
-    package var latency: Duration
+    var latency: Duration
 
-    /// Creates settings.
-    package init(
+    init(
       heart: SimulatedHeart.Settings = SimulatedHeart.Settings(), dropouts: Double = 0, losses: Double = 0,
       latency: Duration = .zero
     ) {
@@ -46,7 +45,7 @@ package final class SimulatedSensor: Sensor {
   ///   - settings: the heart and the strap.
   ///   - name: the sensor as the operator named it.
   ///   - location: its declared place on the body.
-  package init(
+  init(
     _ settings: Settings = Settings(), name: String = "simulated", location: Metadata.SensorLocation? = nil
   ) {
     self.settings = settings

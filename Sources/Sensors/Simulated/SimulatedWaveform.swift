@@ -11,15 +11,15 @@ package final class SimulatedWaveform: Sensor {
   /// The parameters of the sensor.
   package struct Settings: Hashable, Sendable {
     /// The quantity, which is a waveform.
-    package var type: QuantityType
+    var type: QuantityType
     /// The parameters of the heart.
-    package var heart: SimulatedHeart.Settings
+    var heart: SimulatedHeart.Settings
     /// The number of frames per second.
-    package var rate: Double
+    var rate: Double
     /// The number of channels: leads that differ in strength.
-    package var channels: Int
+    var channels: Int
     /// The delay from the end of a block to its delivery.
-    package var latency: Duration
+    var latency: Duration
 
     /// Creates settings.
     package init(
@@ -46,7 +46,7 @@ package final class SimulatedWaveform: Sensor {
   ///   - settings: the quantity and how it is simulated.
   ///   - name: the sensor as the operator named it; derived from the quantity if `nil`.
   ///   - location: its declared place on the body.
-  package init(_ settings: Settings, name: String? = nil, location: Metadata.SensorLocation? = nil) {
+  init(_ settings: Settings, name: String? = nil, location: Metadata.SensorLocation? = nil) {
     self.settings = settings
     format = WaveformFormat(settings.type, rate: settings.rate, channels: (1...settings.channels).map { "\($0)" })
     source = SensorSource(

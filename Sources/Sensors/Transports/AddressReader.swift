@@ -81,7 +81,6 @@ struct AddressReader: Sendable {
   }
 }
 
-/// Whether a path exists.
 func isThere(_ path: String) -> Bool { Folder.exists(path) }
 
 /// The kind of file at a path.

@@ -41,8 +41,7 @@ package final class FollowerQueue: Sendable {
     let hasBundle = Mutex(false)
   }
 
-  /// A queue for these followers.
-  package init(_ followers: [any BundleFollower]) {
+  init(_ followers: [any BundleFollower]) {
     self.followers = followers
     let state = State()
     self.state = state
@@ -68,7 +67,7 @@ package final class FollowerQueue: Sendable {
   }
 
   /// Adds a bundle that was just finished.
-  package func add(_ bundle: Bundle) {
+  func add(_ bundle: Bundle) {
     guard !followers.isEmpty else { return }
     state.hasBundle.withLock { $0 = true }
     bundles.yield(bundle)

@@ -1,9 +1,9 @@
-package import Bundles
+import Bundles
 import Quantities
 import Synchronization
 
 /// Where a trial writes what happens, in the order of the calls.
-package protocol TrialJournal: Sendable {
+protocol TrialJournal: Sendable {
   /// Takes an event that happened at `time` since the trial's zero, without waiting for the disk.
   ///
   /// - Returns: the record's number; `nil` for what could not be taken.
@@ -14,15 +14,14 @@ package protocol TrialJournal: Sendable {
 extension JournalWriter: TrialJournal {}
 
 /// A journal in memory, for tests and rehearsals.
-package final class MemoryJournal: TrialJournal {
+final class MemoryJournal: TrialJournal {
   private let entries = Mutex<[JournalRecord]>([])
 
-  /// An empty journal.
-  package init() {}
+  init() {}
 
   /// Keeps the event as the next record, and says its number.
   @discardableResult
-  package func append(time: Duration, event: JournalEvent) -> Int? {
+  func append(time: Duration, event: JournalEvent) -> Int? {
     entries.withLock { entries in
       entries.append(JournalRecord(sequence: entries.count, time: time, event: event))
       return entries.count - 1
@@ -30,7 +29,7 @@ package final class MemoryJournal: TrialJournal {
   }
 
   /// What was appended so far.
-  package var records: [JournalRecord] { entries.withLock { $0 } }
+  var records: [JournalRecord] { entries.withLock { $0 } }
 }
 
 /// A trial's journal with the trial's zero: takes moments, writes times since the zero.
@@ -61,7 +60,7 @@ struct TrialLog: Sendable {
 }
 
 /// Where the blocks of a waveform go.
-package protocol WaveformSink: Sendable {
+protocol WaveformSink: Sendable {
   /// Takes a block without waiting for the disk; its number, or `nil` if there is no room for it.
   @discardableResult
   func append(_ block: WaveformBlock) -> Int?

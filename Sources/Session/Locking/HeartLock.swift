@@ -2,20 +2,17 @@ import Basics
 import Bundles
 import Quantities
 import Sensors
-package import Study
+import Study
 import Synchronization
 
 /// Waits for the heartbeat that a trial's sound follows.
-package final class HeartLock: Sendable {
+final class HeartLock: Sendable {
   /// What a trial's sound follows.
-  package struct Settings: Hashable, Sendable {
+  struct Settings: Hashable, Sendable {
     /// The name of the sensor in which heartbeats are found.
-    package var sensor: String
+    var sensor: String
     /// How the sound follows them.
-    package var lock: OnsetLock
-
-    /// Creates settings.
-    package init(sensor: String, lock: OnsetLock) { (self.sensor, self.lock) = (sensor, lock) }
+    var lock: OnsetLock
   }
 
   /// How long a heartbeat is waited for: the detector learns for 8 s, and needs a few beats.
@@ -96,7 +93,7 @@ package final class HeartLock: Sendable {
 }
 
 /// What a session has learnt of the heartbeats that its sounds follow: detectors and predictors go on from trial to trial.
-package final class HeartLockMemory: Sendable {
+final class HeartLockMemory: Sendable {
   private struct Key: Hashable {
     let sensor: String
     let beat: OnsetLock.Beat
@@ -105,7 +102,7 @@ package final class HeartLockMemory: Sendable {
   private let machines = Mutex<[Key: HeartLockMachine]>([:])
 
   /// Creates a memory that knows nothing yet.
-  package init() {}
+  init() {}
 
   func machine(for settings: HeartLock.Settings) -> HeartLockMachine {
     let known = machines.withLock { $0[Key(sensor: settings.sensor, beat: settings.lock.beat)] }

@@ -26,7 +26,6 @@ package enum OperatorCommand: Hashable, Sendable {
 
 /// The answer to a ``StationQuestion``.
 package enum StationAnswer: Hashable, Sendable {
-  /// Go on as it is.
   case goOn
   /// Do it again: wait for samples, or perform the trial.
   case again
@@ -42,7 +41,6 @@ package enum OperatorKey: Hashable, Sendable {
   case letter(Character)
   /// A character of a line in a pipe, which is never a command.
   case typed(Character)
-  /// An arrow key.
   case arrow(Arrow)
   /// A key that moves further than an arrow key.
   case jump(Jump)
@@ -54,29 +52,21 @@ package enum OperatorKey: Hashable, Sendable {
 
 extension OperatorKey {
   /// The key itself, pressed or repeated.
-  package var pressed: OperatorKey { if case .repeated(let key) = self { key } else { self } }
+  var pressed: OperatorKey { if case .repeated(let key) = self { key } else { self } }
 }
 
 /// A key that moves further than an arrow key.
 package enum Jump: Hashable, Sendable {
-  /// Page Up.
   case pageUp
-  /// Page Down.
   case pageDown
-  /// Home.
   case home
-  /// End.
   case end
 }
 
 /// The direction of an arrow key.
 package enum Arrow: Hashable, Sendable {
-  /// To the left.
   case left
-  /// To the right.
   case right
-  /// Upwards.
   case up
-  /// Downwards.
   case down
 }

@@ -1,57 +1,52 @@
-package import Bundles
-package import Quantities
-package import Study
+import Bundles
+import Quantities
+import Study
 
 /// All that a participant can see at a moment.
 ///
 /// A presenter draws it and knows no kind of step. It is complete: nothing of an earlier screen is needed to draw it.
 package struct Screen: Hashable, Sendable {
   /// Its number in the trial, from 1; what changes on a screen while it is shown keeps its number.
-  package var number: Int
+  var number: Int
   /// The step that it belongs to, by its identifier.
-  package var step: String
+  var step: String
   /// The number of the step among those of the trial.
-  package var place: Count
+  var place: Count
   /// The number of the trial in its session; `nil` for a single trial, and for what lies around trials.
-  package var trial: Count?
+  var trial: Count?
   /// The number of the question in its form; `nil` for a screen that asks none.
-  package var question: Count?
-  /// The heading.
-  package var title: String?
+  var question: Count?
+  var title: String?
   /// The texts below it.
-  package var texts: [String]
+  var texts: [String]
   /// What is being said.
-  package var spoken: String?
+  var spoken: String?
   /// When the time of the step is over; `nil` for a step that shows no time.
-  package var deadline: Moment?
+  var deadline: Moment?
   /// What takes an answer.
-  package var entry: Entry?
+  var entry: Entry?
   /// The keys whose presses are recorded, by `KeyName`.
-  package var keys: [String] = []
+  var keys: [String] = []
   /// What can be done beside the entry.
-  package var buttons: [Button]
+  var buttons: [Button]
   /// Why something has to be done again.
-  package var notice: Notice?
+  var notice: Notice?
   /// The language of the texts, as a BCP 47 tag.
-  package var language = Language.english.rawValue
+  var language = Language.english.rawValue
   /// Whether they are written from right to left.
-  package var isRightToLeft = false
+  var isRightToLeft = false
   /// Whether it is hidden, since the trial is paused.
-  package var isPaused = false
+  var isPaused = false
 
   /// A number among a count: question 1 of 2.
-  package struct Count: Hashable, Sendable {
+  struct Count: Hashable, Sendable {
     /// The number, from 1.
-    package var number: Int
-    /// The count.
-    package var count: Int
-
-    /// Creates a place.
-    package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+    var number: Int
+    var count: Int
   }
 
   /// What takes an answer.
-  package enum Entry: Hashable, Sendable {
+  enum Entry: Hashable, Sendable {
     /// A question, by the format of its answer.
     case question(Question)
     /// The name with which a consent is signed.
@@ -65,8 +60,7 @@ package struct Screen: Hashable, Sendable {
   }
 
   /// What can be done beside the entry.
-  package enum Button: Hashable, Sendable {
-    /// Go on.
+  enum Button: Hashable, Sendable {
     case goOn
     /// Start the step.
     case start
@@ -81,7 +75,7 @@ package struct Screen: Hashable, Sendable {
   }
 
   /// Why something has to be done again.
-  package enum Notice: Hashable, Sendable {
+  enum Notice: Hashable, Sendable {
     /// The answer was not accepted, and neither were those before it, so many times in all.
     case refused(AnswerProblem, times: Int)
     /// A headphone check failed.
@@ -91,7 +85,7 @@ package struct Screen: Hashable, Sendable {
 
 extension Screen {
   /// The question that is asked; `nil` where none is.
-  package var asked: Question? {
+  var asked: Question? {
     switch entry {
     case .question(let question), .signature(let question): question
     case .line, .volume, .side, nil: nil
@@ -99,25 +93,23 @@ extension Screen {
   }
 
   /// The button that Return presses; `nil` where Return does nothing.
-  package var mainButton: Button? { buttons.first { $0 != .skip } }
+  var mainButton: Button? { buttons.first { $0 != .skip } }
 }
 
 /// What a participant did on a screen.
 package struct ScreenAnswer: Hashable, Sendable {
   /// The number of the screen that it answers: an answer to one that is gone has no effect.
-  package var screen: Int
-  /// What was done.
-  package var deed: Deed
+  var screen: Int
+  var deed: Deed
   /// When and how it was entered.
-  package var input: AnswerInput
+  var input: AnswerInput
 
-  /// Creates an answer.
-  package init(screen: Int, _ deed: Deed, _ input: AnswerInput) {
+  init(screen: Int, _ deed: Deed, _ input: AnswerInput) {
     (self.screen, self.deed, self.input) = (screen, deed, input)
   }
 
   /// What can be done on a screen.
-  package enum Deed: Hashable, Sendable {
+  enum Deed: Hashable, Sendable {
     /// The main button was pressed.
     case goOn
     /// The step was skipped.
@@ -132,20 +124,18 @@ package struct ScreenAnswer: Hashable, Sendable {
 }
 
 /// When and how an answer was entered.
-package struct AnswerInput: Hashable, Sendable {
+struct AnswerInput: Hashable, Sendable {
   /// When the screen was painted; `nil` where it was not measured.
-  package var painted: MeasuredMoment?
+  var painted: MeasuredMoment?
   /// When the input was made.
-  package var made: MeasuredMoment
-  /// With what.
-  package var device: InputDevice
+  var made: MeasuredMoment
+  var device: InputDevice
   /// When the entry was touched for the first time; `nil` where the answer was the first contact.
-  package var firstContact: Moment?
+  var firstContact: Moment?
   /// How often the entry was changed before the answer was confirmed.
-  package var changes: Int
+  var changes: Int
 
-  /// Creates an input.
-  package init(
+  init(
     painted: MeasuredMoment? = nil, made: MeasuredMoment, device: InputDevice = .key, firstContact: Moment? = nil,
     changes: Int = 0
   ) {

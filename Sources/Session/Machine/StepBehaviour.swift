@@ -39,7 +39,6 @@ protocol StepBehaviour: Sendable {
   /// Whether it would wait for a person without an end.
   var waitsForPerson: Bool { get }
 
-  /// Whether it is paused.
   var isPaused: Bool { get }
 
   /// Whether keys move the mark of a continuous rating.

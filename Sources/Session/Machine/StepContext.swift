@@ -68,7 +68,6 @@ struct StepContext: Sendable {
   /// Another screen begins, of which no earlier answer counts.
   mutating func beginScreen() { screen += 1 }
 
-  /// Leaves the step.
   mutating func leave(_ outcome: StepEnd) { exit = exit ?? .leave(outcome) }
 
   /// Ends the trial.

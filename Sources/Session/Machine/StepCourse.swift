@@ -1,21 +1,21 @@
-package import Bundles
-package import Study
+import Bundles
+import Study
 
 /// What was done of the steps around trials before an interruption, and where they go on.
-package struct StepCourse: Hashable, Sendable {
+struct StepCourse: Hashable, Sendable {
   /// What the rules of the steps see.
-  package private(set) var facts = RuleFacts()
+  private(set) var facts = RuleFacts()
   /// The steps to be shown next whatever the rules say, by index: those to be repeated, and the one that comes next.
-  package private(set) var ahead: [Int] = []
+  private(set) var ahead: [Int] = []
   /// The steps that were finished or skipped, by index.
-  package private(set) var done: Set<Int> = []
+  private(set) var done: Set<Int> = []
 
   /// Follows the steps through what was recorded of them.
   ///
   /// - Parameters:
   ///   - steps: the steps.
   ///   - parts: the steps that were shown in each earlier part, and the answers that were given, in the order of time.
-  package init(of steps: [Step], after parts: [(steps: [TrialRecord.Step], answers: [TrialRecord.Answer])]) {
+  init(of steps: [Step], after parts: [(steps: [TrialRecord.Step], answers: [TrialRecord.Answer])]) {
     var first = facts.firstShown(from: 0, of: steps)
     for part in parts {
       for shown in part.steps {

@@ -1,10 +1,9 @@
-package import Bundles
-package import Quantities
-package import Study
+import Bundles
+import Quantities
+import Study
 
 /// Something that happens to a trial, from outside of its machine.
-package enum TrialInput: Hashable, Sendable {
-  /// The trial begins.
+enum TrialInput: Hashable, Sendable {
   case begin
   /// A key was pressed at the terminal: its presenter says what it means.
   case pressed(OperatorKey)
@@ -40,7 +39,7 @@ package enum TrialInput: Hashable, Sendable {
 }
 
 /// What a trial's machine wants done, in this order.
-package enum TrialAction: Hashable, Sendable {
+enum TrialAction: Hashable, Sendable {
   /// A step is entered; one without a screen is not shown.
   case enter(step: Int, hasScreen: Bool)
   /// Show this, in the place of what was shown before.
@@ -59,7 +58,6 @@ package enum TrialAction: Hashable, Sendable {
   case showRemaining(step: Int, Duration)
   /// Start this segment of the step's recorders.
   case startRecorders(step: Int, segment: Int)
-  /// Stop them.
   case stopRecorders(step: Int, segment: Int)
   /// Give a signal without a sound.
   case signal(step: Int, Signal)
@@ -81,7 +79,6 @@ package enum TrialAction: Hashable, Sendable {
   case request(SessionRequest)
   /// Record samples from now on, which the participant has agreed to.
   case startRecording
-  /// Ask this question of the step.
   case ask(step: Int, Question)
   /// Record an answer, or that a required one is missing.
   case record(TrialAnswer)
@@ -102,7 +99,7 @@ package enum TrialAction: Hashable, Sendable {
 }
 
 /// What a step has its session do.
-package enum SessionRequest: Hashable, Sendable {
+enum SessionRequest: Hashable, Sendable {
   /// Perform these trials, and send ``TrialInput/performed(_:)``.
   case trials([Int])
   /// Wait for the sensors no longer than this before the operator is asked, and send ``TrialInput/performed(_:)``.
@@ -114,25 +111,25 @@ package enum SessionRequest: Hashable, Sendable {
 }
 
 /// The answer to a question of a trial, or its absence.
-package struct TrialAnswer: Hashable, Sendable {
+struct TrialAnswer: Hashable, Sendable {
   /// The step's index.
-  package var step: Int
+  var step: Int
   /// The question's identifier.
-  package var question: String
+  var question: String
   /// The answer; `nil` for a required question that was left without one.
-  package var value: AnswerValue?
+  var value: AnswerValue?
   /// When the question was asked.
-  package var asked: Moment
+  var asked: Moment
   /// When it was left, by an answer or without one.
-  package var left: Moment
+  var left: Moment
   /// How it was entered; `nil` for a question that was left without an answer.
-  package var input: AnswerInput?
+  var input: AnswerInput?
 
   /// When it was shown: when its screen was painted, as far as that is known, else when it was asked.
-  package var shown: Moment { input?.painted?.moment ?? asked }
+  var shown: Moment { input?.painted?.moment ?? asked }
 
   /// When it was answered, or left: never before it was shown, although a pipe may have an answer earlier.
-  package var answered: Moment { max(shown, input?.made.moment ?? left) }
+  var answered: Moment { max(shown, input?.made.moment ?? left) }
 }
 
 /// What a step says besides its text.
@@ -141,7 +138,6 @@ package enum Signal: Hashable, Sendable {
   case vibrate
   /// A short tone.
   case sound
-  /// Words.
   case speech(String)
 }
 
@@ -178,14 +174,13 @@ package enum TrialEnd: Hashable, Sendable {
 ///
 /// Every action on a sound and every event of the speaker carries it, so that what becomes of one sound is never taken
 /// for another's.
-package struct SoundID: Hashable, Sendable {
+struct SoundID: Hashable, Sendable {
   /// What a sound is in its step.
-  package enum Kind: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
     /// The stimulus, or what is left of it after a pause, which is the next segment.
     case stimulus(segment: Int)
     /// The tone at the start of the step.
     case startTone
-    /// The tone at its finish.
     case finishTone
     /// A noise of the step, numbered from 1: of one side of the headphones, or of both.
     case noise(Int, of: HeadphoneCheckStep.Side? = nil)
@@ -194,23 +189,20 @@ package struct SoundID: Hashable, Sendable {
   }
 
   /// The step's index.
-  package var step: Int
-  /// What it is in the step.
-  package var kind: Kind
+  var step: Int
+  var kind: Kind
 
-  /// A sound of a step.
-  package init(step: Int, _ kind: Kind) {
+  init(step: Int, _ kind: Kind) {
     self.step = step
     self.kind = kind
   }
 
   /// Whether it is the stimulus, and not a tone or speech.
-  package var isStimulus: Bool {
+  var isStimulus: Bool {
     if case .stimulus = kind { true } else { false }
   }
 
-  /// Whether it is speech.
-  package var isSpeech: Bool {
+  var isSpeech: Bool {
     if case .speech = kind { true } else { false }
   }
 }

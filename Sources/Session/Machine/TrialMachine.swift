@@ -1,12 +1,12 @@
 import Basics
 import Bundles
-package import Quantities
-package import Study
+import Quantities
+import Study
 
 /// The course of a trial as a pure state machine: what happens goes in, what is to be done comes out.
 ///
 /// It knows no kind of step: what a step does is its `StepBehaviour`, which runs inside of the machine's phase.
-package struct TrialMachine: Sendable {
+struct TrialMachine: Sendable {
   /// Where the trial is.
   enum Phase: Sendable {
     /// Nothing has begun.
@@ -15,7 +15,6 @@ package struct TrialMachine: Sendable {
     case step(any StepBehaviour)
     /// No step is left; the last sound and, unless they are in, late samples are awaited.
     case settling(TrialEnd, isSettled: Bool)
-    /// Over.
     case closed
   }
 
@@ -54,7 +53,7 @@ package struct TrialMachine: Sendable {
   ///   - seed: the session's seed.
   ///   - trial: the number of the trial in its session, if participants are to see it.
   ///   - course: what was done of the steps before an interruption; `nil` begins with the first.
-  package init(
+  init(
     steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases(), highestNoise: Double = .infinity, seed: UInt64 = 0,
     trial: Screen.Count? = nil, resuming course: StepCourse? = nil
   ) {
@@ -66,7 +65,7 @@ package struct TrialMachine: Sendable {
   }
 
   /// The step that is shown, by its index; `nil` before the first and after the last.
-  package var step: Int? { if case .step = phase { trial.index } else { nil } }
+  var step: Int? { if case .step = phase { trial.index } else { nil } }
 
   /// The keys whose presses are recorded now, by `KeyName`.
   var recordedKeys: [String] { step == nil ? [] : shown?.keys ?? [] }
@@ -75,7 +74,7 @@ package struct TrialMachine: Sendable {
   var isRated: Bool { if case .step(let behaviour) = phase { behaviour.isRated } else { false } }
 
   /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
-  package mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
+  mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
     trial.now = now
     take(input)
     if hasInputEnded, case .step(let behaviour) = phase, behaviour.waitsForPerson {

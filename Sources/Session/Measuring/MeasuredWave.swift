@@ -4,7 +4,7 @@ package import Sensors
 /// The latest seconds of a sensor's wave, for a screen.
 package struct MeasuredWave: Sendable {
   /// How many seconds are kept.
-  package static let length = 6.0
+  static let length = 6.0
   /// The time over which the slow course is taken away, in seconds.
   static let baseline = 1.0
 
@@ -12,7 +12,6 @@ package struct MeasuredWave: Sendable {
   private var rate = 0.0
   private var isOfColours = false
 
-  /// Creates an empty wave.
   package init() {}
 
   /// Takes what the sensor says.

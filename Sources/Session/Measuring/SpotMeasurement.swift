@@ -9,13 +9,13 @@ package import Sensors
 /// failed.
 package struct SpotMeasurement: Sendable {
   /// How long it waits for a steady signal, also for another one after the last, and after the end of a slip.
-  package static let patience = Duration.seconds(30)
+  static let patience = Duration.seconds(30)
   /// The measurement is given up after this many times its duration, slips included.
   static let tries = 4.0
   /// The share of the time for which intervals have to be known.
   static let minCoverage = 0.6
   /// The least time that is measured, where a recording ends early.
-  package static let minLength = Duration.seconds(8)
+  static let minLength = Duration.seconds(8)
   /// A beat may be delivered so long after it happened.
   static let latency = Duration.seconds(4)
   /// A signal is steady after this number of intervals in a row, or of heart rates, that differ by no more than the ratio.
@@ -47,7 +47,6 @@ package struct SpotMeasurement: Sendable {
     case waiting
     /// Measuring since a moment.
     case measuring(from: Moment)
-    /// A mean.
     case done(Mean)
     /// No mean, and why.
     case failed(MeasurementFailure)

@@ -129,7 +129,6 @@ package final class InterruptRouter: Sendable {
     case exit(String)
     /// The trial decides.
     case tell(TrialControl)
-    /// It is remembered.
     case wait
   }
 

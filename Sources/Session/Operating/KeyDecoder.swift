@@ -4,7 +4,7 @@ import Study
 /// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences, and other characters are UTF-8.
 ///
 /// Bytes that are not UTF-8 and most control characters mean nothing. A paste of megabytes is cut off: of more
-/// than ``maxTextLength`` characters without a Return or another key between them, no answer takes the rest.
+/// than `maxTextLength` characters without a Return or another key between them, no answer takes the rest.
 package struct KeyDecoder: Sendable {
   private enum State {
     case plain
@@ -24,9 +24,8 @@ package struct KeyDecoder: Sendable {
   private var length = 0
 
   /// The most characters that are taken in a row: twice those of the longest answer.
-  package static let maxTextLength = 20_000
+  static let maxTextLength = 20_000
 
-  /// Creates a decoder at the beginning of the input.
   package init() {}
 
   /// Takes the next byte; `nil` where no key is complete, and for keys that mean nothing here.
@@ -152,22 +151,20 @@ extension OperatorKey {
 ///
 /// A terminal repeats a held key after 0.25 to 0.7 s, and then 10 to 50 times a second; no person presses a key three times
 /// that fast. A key soon after the same one is therefore kept back until it is known whether a further one follows within
-/// ``period``: if so, they are repeats until the key is let go. Repeats of Return are left out, since it always acts; the
+/// `period`: if so, they are repeats until the key is let go. Repeats of Return are left out, since it always acts; the
 /// others become ``OperatorKey/repeated(_:)``, since a held key may move a cursor, and a scanner or a paste sends the same
 /// character as fast. Every other key passes at once.
 package struct HeldKey: Sendable {
   /// Keys that are kept back wait this long for a further one.
-  package static let period = Duration.milliseconds(120)
+  static let period = Duration.milliseconds(120)
 
   /// A held key is repeated for the first time within this.
   private static let delay = Duration.seconds(1)
 
   private enum Fate {
-    /// It has passed.
     case passed
     /// It is kept back.
     case kept
-    /// It was a repeat.
     case repeated
   }
 

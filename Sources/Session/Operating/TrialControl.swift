@@ -118,7 +118,7 @@ package actor TrialControl {
   }
 
   /// Performs what the operator asks for; what cannot be asked for in this trial has no effect.
-  package func perform(_ command: OperatorCommand) {
+  func perform(_ command: OperatorCommand) {
     guard !unavailable.contains(where: { $0.command == command }) else { return }
     switch command {
     case .annotate(let text, _):
@@ -149,7 +149,7 @@ package actor TrialControl {
   }
 
   /// Handles Ctrl-C, or a signal from another process.
-  package func interrupt(_ interrupt: Interrupt) {
+  func interrupt(_ interrupt: Interrupt) {
     guard isStopping else {
       isStopping = true
       console.line("ending the trial; the recorded data are kept")
@@ -222,7 +222,6 @@ enum OperatorWord: String, Hashable, Sendable, CaseIterable {
     self.init(rawValue: text.lowercased().split(separator: " ").joined(separator: " "))
   }
 
-  /// The command that it is.
   var command: OperatorCommand {
     switch self {
     case .pause: .pause

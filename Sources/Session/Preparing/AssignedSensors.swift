@@ -1,5 +1,5 @@
 import Basics
-package import Bundles
+import Bundles
 import Quantities
 package import Sensors
 package import Study
@@ -7,11 +7,11 @@ package import Study
 /// The sensor behind each recorder of a protocol.
 package struct AssignedSensors: Sendable {
   /// Every recorder in the protocol's order, with its sensor.
-  package let recorders: [TrialRecorder]
+  let recorders: [TrialRecorder]
   /// The sensors, each once.
-  package let sensors: [any Sensor]
+  let sensors: [any Sensor]
   /// The names of those that are simulated, in their order.
-  package let simulated: [String]
+  let simulated: [String]
 
   /// Finds a sensor for every recorder: by the recorder's identifier, else by its quantity type.
   ///
@@ -72,7 +72,7 @@ package struct AssignedSensors: Sendable {
   }
 
   /// The name of the sensor behind each recorder, by the recorder's identifier.
-  package var names: [String: String] {
+  var names: [String: String] {
     Dictionary(recorders.map { ($0.identifier, $0.sensor.name) }) { first, _ in first }
   }
 }
@@ -81,7 +81,6 @@ package struct AssignedSensors: Sendable {
 package enum SensorAssignmentError: Error, CustomStringConvertible {
   /// No recorder has that name, and none records that quantity.
   case noRecorder(String, known: [String])
-  /// A recorder has no sensor.
   case noSensor(recorder: String, quantity: String)
   /// Two sensors are assigned to the same recorder or quantity type.
   case twice(SensorAssignment, SensorAssignment)

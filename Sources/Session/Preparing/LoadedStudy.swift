@@ -1,16 +1,16 @@
 import Basics
-package import Bundles
+import Bundles
 package import Sound
 package import Study
 
 /// A protocol and the clips that it draws from, read and checked together.
 package struct LoadedStudy: Sendable {
   /// The protocol, with its bytes and the places of its members.
-  package let read: ReadProtocol
+  let read: ReadProtocol
   /// The bytes of the protocol's file, or of one that needs no other file.
-  package let protocolBytes: [UInt8]
+  let protocolBytes: [UInt8]
   /// The protocol, as bundles refer to it.
-  package let reference: ProtocolReference
+  let reference: ProtocolReference
   /// The library; `nil` for a protocol without music.
   package let library: ClipLibrary?
   /// Whether clips depend on the participant, and none was named.
@@ -19,7 +19,6 @@ package struct LoadedStudy: Sendable {
   package var isPersonal: Bool { source.isPersonal }
   private let source: StudyClips
 
-  /// The protocol.
   package var studyProtocol: StudyProtocol { read.studyProtocol }
   /// The clips that can be drawn.
   package var clips: [Clip] { library?.clips ?? [] }

@@ -67,7 +67,7 @@ extension MarkerAddress {
 }
 
 /// Why markers cannot be sent in a session.
-package enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// An output was named twice.
   case twice(String)
   /// Two channels of the speaker were named.
@@ -78,7 +78,7 @@ package enum MarkerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case noCode(condition: String)
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .twice(let output):
       "“\(output.visible)” names an output of markers that is named before; leave one of them out"

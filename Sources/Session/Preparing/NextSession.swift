@@ -36,7 +36,7 @@ package struct NextSession: Sendable {
   ///   - given: the session's number and the group, where they are given.
   ///   - seed: the study's seed, where it is given.
   /// - Returns: the session.
-  /// - Throws: ``NextSessionError``, ``SessionError/participantIsDone(participant:sessions:)``, `GroupsFull`, and what
+  /// - Throws: `NextSessionError`, `SessionError.participantIsDone(participant:sessions:)`, `GroupsFull`, and what
   ///   keeps list or records from being read.
   package static func find(
     _ participant: String, in study: StudyProtocol, list: ParticipantList?, results: ResultsFolder,
@@ -90,19 +90,19 @@ package struct NextSession: Sendable {
 }
 
 /// Why a participant's next session cannot be planned.
-package enum NextSessionError: Misuse, Hashable, CustomStringConvertible {
+enum NextSessionError: Misuse, Hashable, CustomStringConvertible {
   /// The group of a participant who is not enrolled is not certain.
   case groupUnknown(participant: String, assignment: StudyGroups.Assignment, groups: [String])
   /// The participant is in another group.
   case otherGroup(participant: String, group: String?, given: String)
 
   /// Whether something given in the call is the reason.
-  package var isMisuse: Bool {
+  var isMisuse: Bool {
     if case .otherGroup = self { true } else { false }
   }
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .groupUnknown(let participant, let assignment, let groups):
       "cannot plan for “\(participant)”, who is not enrolled: "

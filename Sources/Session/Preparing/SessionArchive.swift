@@ -1,10 +1,10 @@
-package import Basics
-package import Bundles
-package import Quantities
-package import Study
+import Basics
+import Bundles
+import Quantities
+import Study
 
 /// Where a session keeps its trials and its own record: a results folder, or the memory of a simulation.
-package protocol SessionArchive: Sendable {
+protocol SessionArchive: Sendable {
   /// Makes sure that trials can be recorded and that no other process performs the session, and completes the trials that a
   /// crash has left.
   ///
@@ -51,7 +51,7 @@ package protocol SessionArchive: Sendable {
 }
 
 /// A trial that runs, and what becomes of it.
-package protocol ArchivedTrial: Sendable {
+protocol ArchivedTrial: Sendable {
   /// The trial's journal, which begins with the record that opens it.
   var journal: any TrialJournal { get }
 
@@ -69,7 +69,7 @@ package protocol ArchivedTrial: Sendable {
 
 extension ResultsFolder: SessionArchive {
   /// Opens a trial in the folder.
-  package func open(
+  func open(
     _ opening: TrialOpening, as identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip?,
     clock: any StationClock, report: @escaping @Sendable (DurableReport) -> Void
   ) throws -> any ArchivedTrial {
@@ -80,7 +80,7 @@ extension ResultsFolder: SessionArchive {
   }
 
   /// Writes the record of a session in place of the one before.
-  package func write(_ record: SessionRecord, plan: () throws -> JSONValue) throws {
+  func write(_ record: SessionRecord, plan: () throws -> JSONValue) throws {
     try write(record, plan: plan())
   }
 }

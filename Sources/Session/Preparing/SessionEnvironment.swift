@@ -1,30 +1,30 @@
-package import Basics
-package import Bundles
-package import Laboratory
-package import Quantities
-package import Sound
-package import Study
+import Basics
+import Bundles
+import Laboratory
+import Quantities
+import Sound
+import Study
 
 /// What a session takes from the computer that it runs on: time, places, sound and identity.
 package struct SessionEnvironment: Sendable {
   /// The clock of trials, sound and sensors.
-  package var clock: any StationClock
+  var clock: any StationClock
   /// Gives the archive at the path of a results folder.
-  package var archive: @Sendable (_ path: String) -> any SessionArchive
+  var archive: @Sendable (_ path: String) -> any SessionArchive
   /// Opens the participants' list at a file or server.
-  package var openList: @Sendable (_ location: String) async throws -> ParticipantList
+  var openList: @Sendable (_ location: String) async throws -> ParticipantList
   /// Connects to a speaker.
-  package var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: OutputLatencies) async throws -> any Speaker
+  var openSpeaker: @Sendable (SpeakerChoice, _ outputLatency: OutputLatencies) async throws -> any Speaker
   /// Makes the sound of a planned stimulus; `measures` says that its loudness is needed.
-  package var load: @Sendable (PlannedStimulus, _ measures: Bool) async throws -> LoadedStimulus
+  var load: @Sendable (PlannedStimulus, _ measures: Bool) async throws -> LoadedStimulus
   /// Speaks a text in a language, before it is needed.
   package var speak: SpeechRenderer
   /// Makes the identifier of a trial or session that begins at a time.
-  package var identify: @Sendable (WallTime) -> TrialIdentifier
+  var identify: @Sendable (WallTime) -> TrialIdentifier
   /// The kernel's identifier of this boot; `nil` if it is not known.
-  package var boot: String?
+  var boot: String?
   /// Whether all this is simulated.
-  package var isSimulated: Bool
+  var isSimulated: Bool
 
   /// The environment of this computer.
   package static var here: SessionEnvironment {

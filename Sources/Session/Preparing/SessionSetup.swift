@@ -11,43 +11,41 @@ package struct SessionSetup: Sendable {
   /// The protocol and its clips.
   package var study: LoadedStudy
   /// The recorders and the sensor behind each.
-  package var recorders: AssignedSensors
+  var recorders: AssignedSensors
   /// The participant's code.
-  package var participant: String
+  var participant: String
   /// The session's number or name; `nil` counts by itself.
-  package var session: String?
+  var session: String?
   /// Whose session it is in the study.
-  package var place: PlanPlace
+  var place: PlanPlace
   /// Where the list of participants is, a file or a server; `nil` for the file in the results folder.
   package var participants: String?
   /// Whether the participant's last session goes on where it ended.
   package var resumes = false
   /// The seed of the draws; drawn and recorded where it is `nil`.
-  package var seed: UInt64?
+  var seed: UInt64?
   /// How many trials of the protocol are performed, one after the other; `nil` as the protocol says.
-  package var trials: Int?
+  var trials: Int?
   /// Whether a clip may be drawn again in the session.
-  package var drawsWithReplacement: Bool
+  var drawsWithReplacement: Bool
   /// Where the sound goes.
-  package var speaker: SpeakerChoice
+  var speaker: SpeakerChoice
   /// What the sinks' output takes beyond what their server knows.
-  package var outputLatency: OutputLatencies
+  var outputLatency: OutputLatencies
   /// How loud −23 LUFS are through each calibrated sink.
   package var calibrations: [String: StationSettings.Calibration] = [:]
   /// Where markers go.
   package var markers: [MarkerAddress] = []
   /// The language of the station's own texts for the participant.
-  package var language: Language
+  var language: Language
   /// The results folder.
   package var results: String
-  /// This station.
-  package var station: StationFacts
+  var station: StationFacts
   /// Whether the trial goes on wherever a step would wait for Return.
   package var isUnattended: Bool
   /// Whether a plausible sample of every sensor is waited for.
-  package var checksSensors: Bool
+  var checksSensors: Bool
 
-  /// A setup.
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
     place: PlanPlace = PlanPlace(), seed: UInt64? = nil,
@@ -121,7 +119,7 @@ package enum SpeakerChoice: Hashable, Sendable {
   case silent
 
   /// The default sink of the server that runs.
-  package static let standard = SpeakerChoice.defaultSink(on: nil)
+  static let standard = SpeakerChoice.defaultSink(on: nil)
 
   /// A choice as an option or a settings file says it: `nil` or `default`, `silent`, or the name of a sink; a sink or
   /// `default` after `pipewire:` or `pulse:` is one of that server.
@@ -142,13 +140,12 @@ package enum SpeakerChoice: Hashable, Sendable {
   }
 
   /// The sink's name, where one was given.
-  package var sinkName: String? {
+  var sinkName: String? {
     guard case .sink(let name, _) = self else { return nil }
     return name
   }
 
-  /// The server, where one was given.
-  package var server: Server? {
+  var server: Server? {
     switch self {
     case .defaultSink(let server), .sink(_, let server): server
     case .silent: nil

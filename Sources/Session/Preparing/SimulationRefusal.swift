@@ -1,9 +1,9 @@
-package import Basics
+import Basics
 import Bundles
-package import Study
+import Study
 
 /// Why a folder is not used for a simulation, or for a session: simulated trials never lie among those of people.
-package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The folder holds a trial that was not simulated.
   case realTrial(folder: String, trial: String)
   /// The folder holds participants or trials that may be real, and no bundle that says they are not.
@@ -14,7 +14,7 @@ package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertib
   case simulatedTrial(folder: String, trial: String)
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .realTrial(let folder, let trial):
       "cannot simulate into “\(folder.visible)”: it holds the trial \(trial), which was not simulated; name a new folder "
@@ -63,30 +63,28 @@ package enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertib
 /// Why a protocol cannot be run with its clips.
 package struct StudyRefusal: Error, CustomStringConvertible {
   /// What is wrong at a place of the protocol, as far as it is told one by one.
-  package let problems: [ProtocolProblem]
+  let problems: [ProtocolProblem]
 
   /// How many more there are.
-  package let omitted: Int
+  let omitted: Int
 
   /// What has no place in the protocol: a file that cannot be read, clips that cannot be used.
-  package let others: [String]
+  let others: [String]
 
   /// What is wrong at places of the protocol, and elsewhere.
-  package init(problems: [ProtocolProblem], others: [String] = []) {
+  init(problems: [ProtocolProblem], others: [String] = []) {
     self.problems = problems
     omitted = 0
     self.others = others
   }
 
-  /// What a reader of protocols found.
-  package init(_ problems: ProtocolProblems) {
+  init(_ problems: ProtocolProblems) {
     self.problems = problems.problems
     omitted = problems.omitted
     others = []
   }
 
-  /// One reason without a place.
-  package init(_ reason: String) { self.init(problems: [], others: [reason]) }
+  init(_ reason: String) { self.init(problems: [], others: [reason]) }
 
   /// One problem a line.
   package var description: String {
@@ -95,7 +93,7 @@ package struct StudyRefusal: Error, CustomStringConvertible {
   }
 
   /// The maximum number of problems without a place that are told one by one.
-  package static let maxOthers = 50
+  static let maxOthers = 50
 
   /// The first of many lines, and how many more there are.
   package static func first(of lines: [String]) -> [String] {
@@ -103,7 +101,7 @@ package struct StudyRefusal: Error, CustomStringConvertible {
   }
 
   /// The same for programs: what has a place with its line and column from 1 and its path in the file.
-  package var json: [JSONValue] {
+  var json: [JSONValue] {
     problems.map { problem in
       [
         "file": .string(problem.fileName), "line": .integer(problem.place.line),

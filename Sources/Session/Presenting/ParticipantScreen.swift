@@ -89,7 +89,6 @@ extension ParticipantScreen {
     }
   }
 
-  /// Scrolls by a key; whether it is one that scrolls.
   mutating func scroll(_ key: OperatorKey, on size: TerminalSize) -> Bool {
     let layout = layout(size)
     guard layout.isScrolled else { return false }

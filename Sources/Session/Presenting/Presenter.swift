@@ -5,7 +5,7 @@ package import Study
 /// Something that shows screens to a person in the room, and takes that person's keys.
 ///
 /// It knows no kind of step. It is called from the trial and must return at once; what takes time it does elsewhere.
-/// Answers that do not come from a key of the station go to ``Trial/send(_:)``, from anywhere and at any time.
+/// Answers that do not come from a key of the station go to `Trial.send(_:)`, from anywhere and at any time.
 package protocol Presenter: Sendable {
   /// Shows a screen in the place of the last one.
   func show(_ screen: Screen)
@@ -27,11 +27,9 @@ extension Presenter {
 
 /// What a presenter makes of a key.
 package enum KeyEffect: Hashable, Sendable {
-  /// Nothing.
   case none
   /// It changed what is shown.
   case shown
-  /// It answers the screen.
   case answer(ScreenAnswer)
   /// It is the operator's.
   case command(OperatorCommand)
@@ -49,7 +47,6 @@ package enum PresentedEvent: Hashable, Sendable {
   case heartRate(Double?)
   /// A sensor says how much another quantity is, in a unit.
   case sampled(QuantityType, Double, Unit)
-  /// A signal is given.
   case signalled(Signal)
   /// Noise sounds on this side, which a person hears and no screen shows.
   case noise(HeadphoneCheckStep.Side)
@@ -69,7 +66,6 @@ package struct Presenters: Sendable {
   /// Whether one of them shows what changes while a step runs.
   let showProgress: Bool
 
-  /// One presenter for every step.
   package init(_ presenter: any Presenter) {
     (presenters, showProgress) = ({ _ in presenter }, presenter.showsProgress)
   }
@@ -80,6 +76,5 @@ package struct Presenters: Sendable {
     showProgress = participant.showsProgress || `operator`.showsProgress
   }
 
-  /// The presenter of a step.
-  package func presenter(for step: Step) -> any Presenter { presenters(step) }
+  func presenter(for step: Step) -> any Presenter { presenters(step) }
 }

@@ -35,7 +35,6 @@ struct ScreenLayout: Sendable {
   let rows: [String]
   /// Whether something does not fit, and is scrolled.
   let isScrolled: Bool
-  /// Whether the end is on the screen.
   let showsEnd: Bool
   /// How many lines of the document are on the screen.
   let height: Int

@@ -54,7 +54,7 @@ package actor Session {
   ///   - followers: what is done with each bundle after its verdict was shown, beside the next trial.
   ///   - environment: what it takes from the computer.
   /// - Returns: what came of the trials.
-  /// - Throws: ``SessionError``, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
+  /// - Throws: `SessionError`, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
   ///   were made before remain.
   package static func run(
     _ setup: SessionSetup, operator sessionOperator: any SessionOperator, followers: [any BundleFollower] = [],

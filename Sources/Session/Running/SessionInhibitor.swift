@@ -12,7 +12,7 @@ package final class SessionInhibitor: Sendable {
   private static let program = "systemd-inhibit"
 
   /// What is there where logind runs and can be asked: its own folder, and the system's bus.
-  package static let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"]
+  static let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"]
 
   private let input = Mutex<Int32?>(nil)
 

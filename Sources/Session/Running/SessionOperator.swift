@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Bundles
 import Sensors
 import Sound
@@ -79,9 +79,9 @@ extension SessionOperator {
 /// A trial that ended, and what was kept of it.
 package struct ConcludedTrial: Sendable {
   /// How it ended.
-  package let end: TrialEnd
+  let end: TrialEnd
   /// Its record; `nil` if it was discarded.
-  package var record: TrialRecord?
+  var record: TrialRecord?
   /// Its bundle; `nil` if it was discarded, or has none.
   package var bundle: Bundle?
   /// Whether the operator has ended the session, perhaps when the trial had ended already.
@@ -130,10 +130,10 @@ package struct SessionOutcome: Hashable, Sendable {
   /// The verdicts of the trials that have a bundle, in order.
   package var verdicts: [Verdict] = []
   /// The verdict of what lies around the trials; `nil` for a protocol that is a single trial, or where it has no bundle.
-  package var around: Verdict?
+  var around: Verdict?
 
   /// How many trials have a bundle.
-  package var trials: Int { verdicts.count }
+  var trials: Int { verdicts.count }
 
   /// Whether every planned trial has a bundle and a good verdict.
   package var isGood: Bool {
@@ -142,7 +142,7 @@ package struct SessionOutcome: Hashable, Sendable {
 }
 
 /// Why a session did not come to a bundle.
-package enum SessionError: Error, CustomStringConvertible {
+enum SessionError: Error, CustomStringConvertible {
   /// A sensor did not answer, or ended.
   case sensorMissing(String, reason: String)
   /// Recorders have no plausible sample, and there was no one to ask.
@@ -165,7 +165,7 @@ package enum SessionError: Error, CustomStringConvertible {
   case planChanged(trial: Int)
 
   /// What failed, why, and what to do.
-  package var description: String {
+  var description: String {
     switch self {
     case .sensorMissing(let name, let reason):
       "cannot record from the sensor “\(name)”: \(reason); \(SensorAddress.remedy(of: name))"

@@ -13,13 +13,11 @@ struct SessionProgress {
   let course: StepCourse?
   /// The steps around trials that may come, by their indices in the plan.
   let stepsLeft: [Int]
-  /// The trials that are left.
   let trialsLeft: Set<Int>
 
   /// The record of a longer session is written at its beginning and end only, since each writing takes as long as it.
   private static let maxRewritten = 1000
 
-  /// The progress of a session that begins.
   init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
     (self.record, self.archive) = (record, archive)
     course = nil

@@ -4,7 +4,6 @@ import Sensors
 
 /// The summary of what one sensor has sent so far.
 struct SensorTally: Sendable {
-  /// Its address.
   let name: String
 
   private var connection = SensorHub.Connection.unanswered

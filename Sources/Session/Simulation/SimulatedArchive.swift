@@ -1,5 +1,5 @@
 import Basics
-package import Bundles
+import Bundles
 import Quantities
 import Study
 import Synchronization
@@ -75,18 +75,18 @@ final class SimulatedArchive: SessionArchive {
 
 extension MemoryTrial: TrialJournal, ArchivedTrial {
   /// The trial itself.
-  package var journal: any TrialJournal { self }
+  var journal: any TrialJournal { self }
 
   /// None: a trial with waveforms is not kept in memory.
-  package func waveform(_ file: String) throws -> any WaveformSink {
+  func waveform(_ file: String) throws -> any WaveformSink {
     preconditionFailure("a trial with waveforms is written while it is recorded")
   }
 
   /// Writes the bundle.
-  package func conclude() async throws -> (record: TrialRecord, bundle: Bundle?) { (try finish(), nil) }
+  func conclude() async throws -> (record: TrialRecord, bundle: Bundle?) { (try finish(), nil) }
 
   /// Nothing of it is anywhere else.
-  package func discard() async throws {}
+  func discard() async throws {}
 }
 
 /// A trial whose journal and waveforms are kept in memory until it ends.

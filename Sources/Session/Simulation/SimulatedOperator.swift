@@ -107,7 +107,6 @@ struct SimulatedRandomness: Sendable {
     (study, self.participant, self.session) = (seed, participant, session)
   }
 
-  /// The generator of the session for one purpose.
   func generator(for purpose: String) -> SplitMix64 { Self.generator(study, "\(participant)/\(session)/\(purpose)") }
 
   /// The seed of draws for a protocol that has no seed of its study.

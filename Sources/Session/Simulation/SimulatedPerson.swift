@@ -1,6 +1,6 @@
 import Basics
 import Quantities
-package import Study
+import Study
 import Synchronization
 
 /// A simulated participant: is shown the steps, and presses the keys of a terminal's keyboard.
@@ -139,9 +139,8 @@ extension SimulatedPerson.State {
 /// A question of a step, as it is counted.
 package struct AskedQuestion: Hashable, Sendable {
   /// The step's identifier.
-  package let step: String
-  /// The question.
-  package let question: Question
+  let step: String
+  let question: Question
 
   init(step: String, _ question: Question) { (self.step, self.question) = (step, question) }
 }
@@ -263,7 +262,6 @@ extension SplitMix64 {
   /// A number below a bound.
   mutating func index(below bound: Int) -> Int { Int(uniform() * Double(bound)) }
 
-  /// A number of a range.
   mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(uniform() * (Double(range.upperBound) - Double(range.lowerBound) + 1))
   }

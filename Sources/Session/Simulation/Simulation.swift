@@ -13,25 +13,23 @@ import Synchronization
 /// The same seed gives the same simulation, to the byte, however many sessions are performed at once.
 package struct Simulation: Sendable {
   /// The protocol and its clips.
-  package var study: LoadedStudy
+  var study: LoadedStudy
   /// How many participants there are.
-  package var participants: Int
+  var participants: Int
   /// The seed of the study and of everything that is simulated.
-  package var seed: UInt64
+  var seed: UInt64
   /// The results folder; `nil` keeps nothing.
-  package var results: String?
+  var results: String?
   /// When the first participant's first session begins; each participant comes a day after the one before, and to each
   /// further session a week later.
-  package var start: WallTime
+  var start: WallTime
   /// How many participants take part at once.
-  package var jobs: Int
-  /// This station.
-  package var station: StationFacts
+  var jobs: Int
+  var station: StationFacts
 
   /// 9:00 on the first day of 2026, UTC.
-  package static let usualStart = WallTime(milliseconds: 1_767_258_000_000)
+  static let usualStart = WallTime(milliseconds: 1_767_258_000_000)
 
-  /// A simulation.
   package init(
     of study: LoadedStudy, participants: Int, seed: UInt64, results: String?, station: StationFacts,
     start: WallTime = Simulation.usualStart, jobs: Int = 1
@@ -44,7 +42,7 @@ package struct Simulation: Sendable {
   ///
   /// - Parameter progress: told how many participants are done.
   /// - Returns: what came of it; a session that could not be performed is a problem among others.
-  /// - Throws: ``SimulationRefusal`` for a folder that holds other things, or what keeps it from being used.
+  /// - Throws: `SimulationRefusal` for a folder that holds other things, or what keeps it from being used.
   package func run(progress: (_ done: Int) -> Void = { _ in }) async throws -> SimulationTally {
     if let results { try SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
     let persons = study.lacksParticipant ? study.persons.prefix(participants) : []
@@ -84,7 +82,7 @@ package struct Simulation: Sendable {
   }
 
   /// The code of a participant: `sim07`.
-  package func code(of index: Int) -> String {
+  func code(of index: Int) -> String {
     let (digits, width) = ("\(index)", "\(participants)".count)
     return "sim" + String(repeating: "0", count: width - digits.count) + digits
   }
@@ -195,13 +193,13 @@ package struct Simulation: Sendable {
 /// What went wrong in a simulation, and where.
 package struct SimulationProblem: Hashable, Sendable, CustomStringConvertible {
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// The number of the participant's session.
-  package let session: Int
+  let session: Int
   /// The number of the trial in the session; `nil` for what does not concern a single trial.
-  package let trial: Int?
+  let trial: Int?
   /// What went wrong.
-  package let reason: Reason
+  let reason: Reason
 
   /// What can go wrong.
   package enum Reason: Hashable, Sendable {

@@ -1,58 +1,57 @@
 package import Basics
-package import Bundles
+import Bundles
 import Quantities
-package import Study
+import Study
 
 /// What came of a simulation, in numbers.
 package struct SimulationTally: Hashable, Sendable {
   /// A condition as it is counted: practice by itself.
-  package struct Condition: Hashable, Sendable {
+  struct Condition: Hashable, Sendable {
     /// The condition's name; the protocol's identifier for a protocol that is a single trial.
-    package let name: String
+    let name: String
     /// Whether the trials are for practice.
-    package let isPractice: Bool
+    let isPractice: Bool
   }
 
   /// Where a clip was played.
-  package struct Cell: Hashable, Sendable {
-    /// The condition.
-    package let condition: Condition
+  struct Cell: Hashable, Sendable {
+    let condition: Condition
     /// The clip's name; `nil` for silence.
-    package let clip: String?
+    let clip: String?
     /// The position among the design's trials, from 1.
-    package let position: Int
+    let position: Int
   }
 
   /// The answers to a question.
-  package struct Answers: Hashable, Sendable {
+  struct Answers: Hashable, Sendable {
     /// How often it was asked.
-    package fileprivate(set) var asked = 0
+    fileprivate(set) var asked = 0
     /// How often each answer was given.
-    package fileprivate(set) var given: [AnswerValue: Int] = [:]
+    fileprivate(set) var given: [AnswerValue: Int] = [:]
 
     /// How often it was answered with a signature, which is kept apart from results.
-    package fileprivate(set) var signed = 0
+    fileprivate(set) var signed = 0
 
     /// How often it was answered.
-    package var answered: Int { given.values.reduce(0, +) + signed }
+    var answered: Int { given.values.reduce(0, +) + signed }
     /// How often it was left without an answer.
-    package var missing: Int { asked - answered }
+    var missing: Int { asked - answered }
   }
 
   /// How many sessions were performed.
-  package private(set) var sessions = 0
+  private(set) var sessions = 0
   /// How many trials were performed, without what lies around them.
-  package private(set) var trials = 0
+  private(set) var trials = 0
   /// The simulated time of all sessions.
-  package private(set) var time = Duration.zero
+  private(set) var time = Duration.zero
   /// How many trials were played with a clip, or in silence, in each condition and position.
-  package private(set) var cells: [Cell: Int] = [:]
+  private(set) var cells: [Cell: Int] = [:]
   /// How often each verdict was reached, that on what lies around trials included.
-  package private(set) var verdicts: [Verdict: Int] = [:]
+  private(set) var verdicts: [Verdict: Int] = [:]
   /// The participants of each group.
-  package private(set) var groups: [String: Set<String>] = [:]
+  private(set) var groups: [String: Set<String>] = [:]
   /// The answers to each question, by step and question.
-  package private(set) var questions: [AskedQuestion: Answers] = [:]
+  private(set) var questions: [AskedQuestion: Answers] = [:]
   /// What went wrong, in the order of participants.
   package private(set) var problems: [SimulationProblem] = []
 

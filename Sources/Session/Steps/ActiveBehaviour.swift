@@ -30,7 +30,6 @@ struct ActiveBehaviour: StepBehaviour {
   enum Phase: Hashable, Sendable {
     /// It waits to be started.
     case waiting
-    /// It runs.
     case running
     /// It is paused; `goesOn` says that it is to go on as soon as its sound, which still fades, is over.
     case paused(goesOn: Bool)

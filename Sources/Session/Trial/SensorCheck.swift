@@ -1,5 +1,5 @@
 package import Bundles
-package import Quantities
+import Quantities
 import Sensors
 
 /// Waits before a trial until every recorder's sensor has sent a sample that can be true.
@@ -7,36 +7,26 @@ import Sensors
 /// A recording that is replayed is only asked to be there: it has no skin to touch.
 package struct SensorCheck: Sendable {
   /// What a recorder needs of its sensor.
-  package struct Need: Hashable, Sendable {
+  struct Need: Hashable, Sendable {
     /// The recorder's identifier.
-    package let recorder: String
+    let recorder: String
     /// The name of its sensor's source.
-    package let sensor: String
-    /// What it records.
-    package let quantity: QuantityType
-
-    /// A need.
-    package init(recorder: String, sensor: String, quantity: QuantityType) {
-      self.recorder = recorder
-      self.sensor = sensor
-      self.quantity = quantity
-    }
+    let sensor: String
+    let quantity: QuantityType
   }
 
   /// A recorder whose sensor has not sent what it needs.
   package struct Shortfall: Hashable, Sendable, CustomStringConvertible {
-    /// What was needed.
-    package let need: Need
+    let need: Need
     /// What is known of the sensor.
-    package let cause: Cause
+    let cause: Cause
 
     /// Why nothing came that could be recorded.
-    package enum Cause: Hashable, Sendable {
+    enum Cause: Hashable, Sendable {
       /// It has not answered.
       case unanswered
       /// Its connection is lost.
       case lost(String)
-      /// It has ended.
       case ended(String)
       /// It is connected and has sent nothing.
       case silent
@@ -56,7 +46,7 @@ package struct SensorCheck: Sendable {
     package var description: String { "sensor “\(need.sensor)” (recorder “\(need.recorder)”): \(reason)" }
 
     /// The cause in words.
-    package var reason: String {
+    var reason: String {
       switch cause {
       case .unanswered: "no answer; \(SensorAddress.remedy(of: need.sensor))"
       case .lost(let reason): "connection lost: \(reason); \(SensorAddress.remedy(of: need.sensor))"
@@ -86,7 +76,7 @@ package struct SensorCheck: Sendable {
   /// - Parameters:
   ///   - needs: what each recorder needs.
   ///   - limit: how long to wait, beside the time that a sensor takes to find what it measures.
-  package init(_ needs: [Need], within limit: Duration) {
+  init(_ needs: [Need], within limit: Duration) {
     self.needs = needs
     self.limit = limit
   }
@@ -94,7 +84,7 @@ package struct SensorCheck: Sendable {
   /// Waits for plausible samples; less than the limit as soon as all are there, or a sensor that is missing has ended.
   ///
   /// - Returns: the recorders without any.
-  package func run(_ hub: SensorHub) async -> [Shortfall] {
+  func run(_ hub: SensorHub) async -> [Shortfall] {
     await hub.awaitSigns(needs, within: limit + hub.warmUp(of: needs.map(\.sensor)))
     return needs.compactMap { need in
       Self.cause(need, hub.connection(of: need.sensor), hub.signs(of: need.sensor), hub.isRecording(need.sensor)).map {
@@ -123,41 +113,37 @@ package struct SensorCheck: Sendable {
 }
 
 /// What a sensor has shown of itself since it connected.
-package struct SensorSigns: Hashable, Sendable {
+struct SensorSigns: Hashable, Sendable {
   /// A line that could not be read.
-  package struct Fault: Hashable, Sendable, CustomStringConvertible {
+  struct Fault: Hashable, Sendable, CustomStringConvertible {
     /// Its number, from 1.
-    package let line: Int
-    /// Why.
-    package let reason: String
+    let line: Int
+    let reason: String
 
     /// `line 1 could not be read: “hello” is not a number`.
-    package var description: String { "line \(line) could not be read: \(reason)" }
+    var description: String { "line \(line) could not be read: \(reason)" }
   }
 
   /// Whether it sent a heart rate that can be true, with contact where it tells that.
-  package private(set) var hasHeartRate = false
+  private(set) var hasHeartRate = false
   /// Whether it sent an interval between beats that can be true, with contact where it tells that.
-  package private(set) var hasInterval = false
+  private(set) var hasInterval = false
   /// The quantities of other channels of which it sent a value that can be true, with contact where it tells that.
-  package private(set) var quantities: Set<QuantityType> = []
+  private(set) var quantities: Set<QuantityType> = []
   /// How many readings it sent.
-  package private(set) var readings = 0
+  private(set) var readings = 0
   /// Whether its last reading said that it does not touch the skin.
-  package private(set) var isOffSkin = false
+  private(set) var isOffSkin = false
   /// Why its last reading had no pulse; `nil` if it had one, or the sensor does not look for one.
-  package private(set) var problem: SignalProblem?
+  private(set) var problem: SignalProblem?
   /// The last number that no heart has.
-  package private(set) var implausible: Double?
+  private(set) var implausible: Double?
   /// How many lines could not be read.
-  package private(set) var unreadable = 0
-  /// The first of them.
-  package private(set) var firstUnreadable: Fault?
+  private(set) var unreadable = 0
+  private(set) var firstUnreadable: Fault?
 
-  /// Of a sensor that has sent nothing.
-  package init() {}
+  init() {}
 
-  /// What one event shows.
   init(_ event: SensorEvent) {
     switch event {
     case .readings(let batch):
@@ -221,7 +207,7 @@ package struct SensorSigns: Hashable, Sendable {
   }
 
   /// Whether it sent what such a recorder records.
-  package func shows(_ quantity: QuantityType) -> Bool {
+  func shows(_ quantity: QuantityType) -> Bool {
     switch quantity {
     case .heartRate: hasHeartRate
     case .rrInterval: hasInterval

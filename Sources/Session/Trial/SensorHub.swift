@@ -12,10 +12,9 @@ package final class SensorHub: Sendable {
   package typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
 
   /// The state of a sensor's connection.
-  package enum Connection: Hashable, Sendable {
+  enum Connection: Hashable, Sendable {
     /// It has not answered yet.
     case unanswered
-    /// It is connected.
     case connected
     /// It is lost, and being tried again.
     case lost(String)
@@ -24,10 +23,10 @@ package final class SensorHub: Sendable {
   }
 
   /// How long a sensor that has connected may send nothing before that is told.
-  package static let muteness = Duration.seconds(3)
+  static let muteness = Duration.seconds(3)
 
   /// The sensors by the names of their sources.
-  package let sensors: [String: any Sensor]
+  let sensors: [String: any Sensor]
 
   private let clock: any StationClock
   /// Where events are delivered; `nil` for the executor of the task that runs the hub.
@@ -104,7 +103,7 @@ package final class SensorHub: Sendable {
 
   /// Keeps the samples that come from now on for the next listener too, so that none is lost between a trial's zero and
   /// the moment at which the trial listens.
-  package func keepSamples() { state.withLock { $0.keepSamples() } }
+  func keepSamples() { state.withLock { $0.keepSamples() } }
 
   /// Delivers every event from now on to this listener, after the state of each sensor's connection
   /// and what is odd about it.
@@ -112,7 +111,7 @@ package final class SensorHub: Sendable {
   /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
   /// known before is delivered here; the sensor's own task delivers later events.
   ///
-  /// - Returns: the listener's number, for ``stopListening(_:within:)``.
+  /// - Returns: the listener's number, for `stopListening(_:within:)`.
   @discardableResult
   package func listen(_ listener: @escaping Listener) async -> Int {
     let number = state.withLock { $0.listen(listener) }
@@ -125,7 +124,7 @@ package final class SensorHub: Sendable {
   /// Waits until every listener has heard every reading that has arrived by now, but no longer than `limit`.
   ///
   /// A consumer may be behind a sensor that floods; see ``stopListening(_:within:)``.
-  package func catchUp(within limit: Duration) async {
+  func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
     let caughtUp = state.withLock { state in
       for (name, goal) in goals { state[name]?.goal = goal }
@@ -138,7 +137,7 @@ package final class SensorHub: Sendable {
   }
 
   /// How far the reading of each sensor is behind that may be held back.
-  package var backlogs: [String: ReadingBacklog] { sensors.compactMapValues(\.backlog) }
+  var backlogs: [String: ReadingBacklog] { sensors.compactMapValues(\.backlog) }
 
   /// Delivers no events to a listener from now on, and waits until it has returned from the last one, but no
   /// longer than `limit`.
@@ -148,25 +147,25 @@ package final class SensorHub: Sendable {
   ///   - limit: how long to wait.
   /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)``, or since, and were not heard.
   @discardableResult
-  package func stopListening(_ number: Int, within limit: Duration = .seconds(2)) async -> [String: Int] {
+  func stopListening(_ number: Int, within limit: Duration = .seconds(2)) async -> [String: Int] {
     let (missed, quiet) = state.withLock { $0.stopListening(number) }
     await quiet?.wait(within: limit, on: clock)
     return missed
   }
 
   /// Since when a sensor has been connected without having sent a reading; `nil` for one that has, or is not connected.
-  package func muteSince(_ sensor: String) -> Moment? { state.withLock { $0[sensor]?.muteSince } }
+  func muteSince(_ sensor: String) -> Moment? { state.withLock { $0[sensor]?.muteSince } }
 
   /// Tells the sensors that a stimulus began or ended.
-  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
+  func stimulusChanged(isSounding: Bool, at moment: Moment) {
     for sensor in sensors.values { sensor.stimulusChanged(isSounding: isSounding, at: moment) }
   }
 
   /// Waits until every sensor has said whether it is connected, but no longer than `limit`.
-  package func settle(within limit: Duration) async { await settled.wait(within: limit, on: clock) }
+  func settle(within limit: Duration) async { await settled.wait(within: limit, on: clock) }
 
   /// The sensors that are not connected, with what they say about it; to be asked after ``settle(within:)``.
-  package var missing: [String: String] {
+  var missing: [String: String] {
     sensors.keys.reduce(into: [:]) { missing, name in
       switch connection(of: name) {
       case .connected: break
@@ -179,7 +178,7 @@ package final class SensorHub: Sendable {
   // MARK: Checking
 
   /// The state of a sensor's connection.
-  package func connection(of sensor: String) -> Connection {
+  func connection(of sensor: String) -> Connection {
     switch state.withLock({ $0[sensor]?.connection }) {
     case .connected: .connected
     case .lost(let reason): .lost(reason)
@@ -189,7 +188,7 @@ package final class SensorHub: Sendable {
   }
 
   /// What a sensor has shown since it connected.
-  package func signs(of sensor: String) -> SensorSigns { state.withLock { $0[sensor]?.signs ?? SensorSigns() } }
+  func signs(of sensor: String) -> SensorSigns { state.withLock { $0[sensor]?.signs ?? SensorSigns() } }
 
   /// Whether a sensor repeats a recording, or sends nothing before it is asked to.
   func isRecording(_ sensor: String) -> Bool { sensors[sensor].map { $0.isRecording || $0.isOnDemand } ?? false }
@@ -209,7 +208,7 @@ package final class SensorHub: Sendable {
   }
 
   /// Lets every listener know something about a sensor that the sensor itself does not say.
-  package func note(_ text: String, of sensor: String) async { await hear(sensor, .noted(text)) }
+  func note(_ text: String, of sensor: String) async { await hear(sensor, .noted(text)) }
 
   // MARK: Delivering
 

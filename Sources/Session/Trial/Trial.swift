@@ -1,10 +1,10 @@
 import Bundles
-package import Quantities
+import Quantities
 import Sensors
 import Sound
 import Study
 
-/// One trial under way: performs what its ``TrialMachine`` decides, and writes down what happens.
+/// One trial under way: performs what its `TrialMachine` decides, and writes down what happens.
 ///
 /// Inputs come from the keyboard, the timers, the speaker and the sensors through one queue, so that the machine sees
 /// them one after the other. Readings do not pass through it: they go from the sensor's task straight to the journal,
@@ -49,7 +49,7 @@ package actor Trial {
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
-  package nonisolated func send(_ input: TrialInput) { inbox.send(input) }
+  nonisolated func send(_ input: TrialInput) { inbox.send(input) }
 
   /// The time on the trial's clock.
   nonisolated var now: Moment { inbox.clock.now }
@@ -59,7 +59,7 @@ package actor Trial {
   /// - Parameters:
   ///   - key: the key.
   ///   - moment: when it was pressed; `nil` for one that counts from now on.
-  package nonisolated func press(_ key: OperatorKey, at moment: Moment? = nil) async {
+  nonisolated func press(_ key: OperatorKey, at moment: Moment? = nil) async {
     await inbox.put(key, at: moment)
   }
 

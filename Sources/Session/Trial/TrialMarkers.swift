@@ -1,20 +1,20 @@
 import Bundles
 import Quantities
-package import Sensors
-package import Sound
+import Sensors
+import Sound
 import Study
 
 /// What is sent to other devices about a trial, so that their recordings and the station's agree.
-package struct MarkerOutputs: Sendable {
+struct MarkerOutputs: Sendable {
   /// The devices that take codes.
-  package var codes: [any CodeOutput] = []
+  var codes: [any CodeOutput] = []
   /// The streams on which texts are published.
-  package var streams: [any MarkerStream] = []
+  var streams: [any MarkerStream] = []
   /// The channel of the sink with a pulse at each onset, and its name in results; `nil` without one.
-  package var channel: (name: String, channel: MarkerChannel)?
+  var channel: (name: String, channel: MarkerChannel)?
 
   /// Outputs; none by default.
-  package init() {}
+  init() {}
 
   /// The format in which a sound of a format is played.
   func format(of format: SoundFormat) -> SoundFormat { channel?.channel.format(of: format) ?? format }
@@ -39,7 +39,6 @@ package struct MarkerOutputs: Sendable {
 
 /// What the markers of one trial say.
 struct TrialMarking: Sendable {
-  /// Where they go.
   var outputs = MarkerOutputs()
   /// The code of the trial's condition; `nil` where there is none.
   var code: Int?
@@ -74,7 +73,6 @@ struct TrialMarkers: Sendable {
     return channel.stimulus(sound, isMarked: isStimulus)
   }
 
-  /// The trial began.
   func trialBegan() {
     guard let number = marking.number else { return }
     publish(.trial, "trial/\(number)")

@@ -1,11 +1,11 @@
 import Basics
-package import Bundles
+import Bundles
 import Quantities
 import Study
 import Synchronization
 
 /// Where the waveforms of a trial are written: a file for each that a recorder records.
-package final class TrialWaveforms: Sendable {
+final class TrialWaveforms: Sendable {
   /// A waveform of a sensor.
   private struct Key: Hashable, Sendable {
     let sensor: String
@@ -29,8 +29,7 @@ package final class TrialWaveforms: Sendable {
 
   private let state: Mutex<State>
 
-  /// Of a trial without waveforms.
-  package init() { state = Mutex(State()) }
+  init() { state = Mutex(State()) }
 
   /// Makes the files that the recorders of a trial need.
   ///
@@ -38,7 +37,7 @@ package final class TrialWaveforms: Sendable {
   ///   - opening: the first record of the trial's journal.
   ///   - open: makes the file of that name.
   /// - Throws: what `open` throws.
-  package init(_ opening: TrialOpening, open: (_ file: String) throws -> any WaveformSink) throws {
+  init(_ opening: TrialOpening, open: (_ file: String) throws -> any WaveformSink) throws {
     var tracks: [Key: Track] = [:]
     for recorder in opening.recorders {
       let key = Key(sensor: recorder.sensor.name, type: recorder.configuration.quantityType)

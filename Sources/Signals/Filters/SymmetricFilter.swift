@@ -3,17 +3,16 @@ import Glibc
 /// A filter with a finite, symmetric impulse response: it delays every frequency by the same time.
 ///
 /// The output for a sample comes when ``delay`` more samples have been taken.
-package struct SymmetricFilter: Sendable {
+struct SymmetricFilter: Sendable {
   /// The weights, which are symmetric and of an odd number.
-  package let weights: [Double]
+  let weights: [Double]
 
   /// The number of samples by which the output is later than the input.
-  package var delay: Int { weights.count / 2 }
+  var delay: Int { weights.count / 2 }
 
   private var recent: [SIMD4<Double>] = []
 
-  /// Creates a filter.
-  package init(weights: [Double]) {
+  init(weights: [Double]) {
     precondition(weights.count % 2 == 1, "a symmetric filter needs an odd number of weights")
     self.weights = weights
   }
@@ -24,7 +23,7 @@ package struct SymmetricFilter: Sendable {
   ///   - cutoff: the frequency at which the gain is one half, as a fraction of the sampling rate.
   ///   - delay: the number of weights on each side of the middle.
   /// - Returns: the filter.
-  package static func lowPass(cutoff: Double, delay: Int) -> SymmetricFilter {
+  static func lowPass(cutoff: Double, delay: Int) -> SymmetricFilter {
     let weights = (-delay...delay).map { place -> Double in
       let angle = 2 * Double.pi * cutoff * Double(place)
       let sinc = place == 0 ? 1 : sin(angle) / angle
@@ -38,7 +37,7 @@ package struct SymmetricFilter: Sendable {
   ///
   /// - Parameter width: the number of samples of each average; odd.
   /// - Returns: the filter.
-  package static func baseline(width: Int) -> SymmetricFilter {
+  static func baseline(width: Int) -> SymmetricFilter {
     let half = width - 1
     let weights = (-half...half).map { Double(width - abs($0)) / Double(width * width) }
     return SymmetricFilter(weights: weights)
@@ -47,7 +46,7 @@ package struct SymmetricFilter: Sendable {
   /// Takes a sample.
   ///
   /// - Returns: the output for the sample ``delay`` before it; `nil` before enough samples have come.
-  package mutating func take(_ sample: SIMD4<Double>) -> SIMD4<Double>? {
+  mutating func take(_ sample: SIMD4<Double>) -> SIMD4<Double>? {
     recent.append(sample)
     guard recent.count >= weights.count else { return nil }
     // Removing from an array's front for each sample would move all of it each time.
@@ -59,7 +58,7 @@ package struct SymmetricFilter: Sendable {
   }
 
   /// Forgets all samples.
-  package mutating func reset() { recent = [] }
+  mutating func reset() { recent = [] }
 }
 
 /// The mean of the samples around each sample, over a width that need not be a whole number of samples.
@@ -67,11 +66,11 @@ package struct SymmetricFilter: Sendable {
 /// A width of 1/50 s cancels a hum of 50 Hz and its multiples, but for a few hundredths where it is no whole number of
 /// samples. The output for a sample comes ``delay`` samples later; before the first sample the signal is taken to have been
 /// the same as there.
-package struct MovingAverage: Sendable {
+struct MovingAverage: Sendable {
   /// The number of samples that are averaged.
-  package let width: Double
+  let width: Double
   /// The number of samples by which the output is later than the input.
-  package let delay: Int
+  let delay: Int
 
   private let half: Int
   private let fraction: Double
@@ -82,7 +81,7 @@ package struct MovingAverage: Sendable {
   /// Creates a moving average.
   ///
   /// - Parameter width: the number of samples that are averaged; smaller ones than 1 do nothing.
-  package init(width: Double) {
+  init(width: Double) {
     self.width = max(1, width)
     half = Int((self.width - 1) / 2)
     fraction = (self.width - Double(2 * half + 1)) / 2
@@ -92,7 +91,7 @@ package struct MovingAverage: Sendable {
   /// Takes a sample.
   ///
   /// - Returns: the mean around the sample ``delay`` before it; `nil` before enough samples have come.
-  package mutating func take(_ sample: Double) -> Double? {
+  mutating func take(_ sample: Double) -> Double? {
     if recent.isEmpty { recent = [Double](repeating: sample, count: delay) }
     recent.append(sample)
     let length = 2 * delay + 1
@@ -109,5 +108,5 @@ package struct MovingAverage: Sendable {
   }
 
   /// Forgets all samples.
-  package mutating func reset() { (recent, sum) = ([], 0) }
+  mutating func reset() { (recent, sum) = ([], 0) }
 }

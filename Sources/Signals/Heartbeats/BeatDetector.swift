@@ -1,13 +1,13 @@
 /// Finds the heartbeats in one channel of a waveform, live or afterwards alike.
 ///
-/// Frames may be missing or not finite: up to ``maxHole`` is bridged by a line, and after more the detection begins again,
+/// Frames may be missing or not finite: up to `maxHole` is bridged by a line, and after more the detection begins again,
 /// with the heights that it has learned. Memory and the work for each sample are bounded.
 package struct BeatDetector: Sendable {
   /// What is in the waveform.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An electrocardiogram, whose R peaks are found (``RPeakDetector``).
     case electrocardiogram
-    /// A photoplethysmogram, whose pulse waves are found (``PulseDetector``).
+    /// A photoplethysmogram, whose pulse waves are found (`PulseDetector`).
     case photoplethysmogram
 
     /// The detector's name and version, as results have it; a change that moves beats changes the version.
@@ -46,7 +46,7 @@ package struct BeatDetector: Sendable {
     /// The time since the beat before it, in seconds; `nil` for the first one, and where beats are missing in between.
     package let interval: Double?
     /// How much it looks like the beats before it, from 0 to 1.
-    package let quality: Double
+    let quality: Double
   }
 
   /// What is known of a second of the signal.
@@ -66,16 +66,15 @@ package struct BeatDetector: Sendable {
   }
 
   /// The longest time without frames that is bridged, in seconds.
-  package static let maxHole = 0.1
+  static let maxHole = 0.1
   /// Frames whose times differ by less from what their rate says follow each other, in seconds.
   static let tolerance = 0.003
   /// The intervals between two beats, in seconds; a longer one is a gap.
   static let intervals = 0.2...3.0
 
-  /// What is in the waveform.
-  package let kind: Kind
+  let kind: Kind
   /// The number of samples per second, in Hz.
-  package let rate: Double
+  let rate: Double
 
   /// The detector of that kind; the other is `nil`.
   private var peaks: RPeakDetector?
@@ -92,7 +91,7 @@ package struct BeatDetector: Sendable {
   package private(set) var unclear = 0
 
   /// The time from a beat to its detection, in seconds, unless it is found in retrospect.
-  package var delay: Double { peaks?.delay ?? waves?.delay ?? 0 }
+  var delay: Double { peaks?.delay ?? waves?.delay ?? 0 }
 
   /// Creates a detector.
   ///

@@ -32,9 +32,9 @@ package struct BeatPredictor: Sendable {
   }
 
   /// Intervals that hearts have, in seconds; others break the chain.
-  package static let possible = 0.25...2.5
+  static let possible = 0.25...2.5
   /// After so many intervals a prediction is worth something.
-  package static let needed = 8
+  static let needed = 8
   /// An error counts half after so many beats.
   static let memory = 40.0
 
@@ -50,7 +50,6 @@ package struct BeatPredictor: Sendable {
   private var count = 0
   private static let maxCount = 9
 
-  /// Creates a predictor that knows nothing.
   package init(_ methods: [Method] = Method.all) {
     tracks = methods.map { method in
       if case .regression(let order) = method { return Track(method: method, fit: LeastSquares(order + 1)) }
@@ -59,7 +58,7 @@ package struct BeatPredictor: Sendable {
   }
 
   /// Whether it has seen enough intervals.
-  package var isReady: Bool { count >= Self.needed && !latest.isEmpty }
+  var isReady: Bool { count >= Self.needed && !latest.isEmpty }
 
   /// The method that is taken now.
   package var method: Method? { best?.method }

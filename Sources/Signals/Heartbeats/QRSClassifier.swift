@@ -15,9 +15,7 @@
 struct QRSClassifier: Sendable {
   /// A peak of the envelope.
   struct Peak: Hashable, Sendable {
-    /// Its place.
     let place: Int
-    /// Its height.
     let height: Double
   }
 

@@ -2,18 +2,18 @@
 ///
 /// A detector of the class of Pan and Tompkins: `QRSEnvelope` shows the steep parts, `QRSClassifier` tells which of them
 /// are QRS complexes, and the time of each is that of the highest point of the smoothed signal, or of the lowest in a lead
-/// in which the complexes point down, between samples by a parabola. Beats come in order, ``delay`` seconds late or, where
+/// in which the complexes point down, between samples by a parabola. Beats come in order, `delay` seconds late or, where
 /// one was looked for in retrospect, after one and a half intervals. A few seconds of the signal are kept.
 package struct RPeakDetector: Sendable {
   /// An R peak.
   package struct Peak: Hashable, Sendable {
     /// The number of the sample at the peak, with a fraction; counted from the first sample since the last gap.
-    package let place: Double
+    let place: Double
     /// How much the complex looks like the latest ones, from 0 to 1.
     ///
     /// Its correlation with the average of eight of them, or the third largest one with sixteen of them, since extrasystoles
     /// may alternate with other complexes; 0.75 for the first one.
-    package let quality: Double
+    let quality: Double
   }
 
   /// The highest point of a complex is so far from that of its envelope, in seconds.
@@ -30,7 +30,7 @@ package struct RPeakDetector: Sendable {
   static let memory = 12.0
 
   /// The number of samples per second, in Hz.
-  package let rate: Double
+  let rate: Double
 
   private var envelope: QRSEnvelope
   private var classifier: QRSClassifier
@@ -45,7 +45,7 @@ package struct RPeakDetector: Sendable {
   private var shapes: [[Double]] = []
 
   /// The time from a beat to its detection, in seconds, unless it is found in retrospect.
-  package var delay: Double { Double(envelope.delay) / envelope.rate + QRSClassifier.refractory + Self.reach }
+  var delay: Double { Double(envelope.delay) / envelope.rate + QRSClassifier.refractory + Self.reach }
 
   /// Creates a detector.
   ///
@@ -96,7 +96,6 @@ package struct RPeakDetector: Sendable {
     return found.isEmpty ? [] : found.compactMap { peak($0) }
   }
 
-  /// The R peak of a complex.
   private mutating func peak(_ complex: QRSClassifier.Peak) -> Peak? {
     let middle = complex.place - dropped
     let reach = Int((Self.reach * envelope.rate).rounded())

@@ -43,7 +43,7 @@ package struct RPeakTrigger: Sendable {
   private var last = -Double.infinity
 
   /// Whether it has seen enough complexes to find others.
-  package var isReady: Bool { heights.count >= Self.learned.needed }
+  var isReady: Bool { heights.count >= Self.learned.needed }
 
   /// Creates a trigger.
   ///

@@ -16,7 +16,7 @@ package struct SignalCondition: Sendable {
   static let saturatedShare = 0.1..<0.5
 
   /// What is wrong with the latest whole second; `nil` if nothing is.
-  package private(set) var fault: Fault?
+  private(set) var fault: Fault?
 
   private let length: Int
   private var highest = -Double.infinity
@@ -27,12 +27,12 @@ package struct SignalCondition: Sendable {
   /// Creates a condition.
   ///
   /// - Parameter rate: the number of samples per second, in Hz.
-  package init(rate: Double) { length = max(2, Int(rate)) }
+  init(rate: Double) { length = max(2, Int(rate)) }
 
   /// Takes a finite sample.
   ///
   /// - Returns: whether a second is over.
-  package mutating func take(_ sample: Double) -> Bool {
+  mutating func take(_ sample: Double) -> Bool {
     if sample > highest { (highest, counts.highest) = (sample, 0) }
     if sample < lowest { (lowest, counts.lowest) = (sample, 0) }
     if sample == highest { counts.highest += 1 }

@@ -3,11 +3,8 @@
 /// More blood absorbs more light, so a colour's pulse is its darkening. The mixtures cancel what changes all colours
 /// alike, such as movement.
 package enum PulseColour: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Blue.
   case blue
-  /// Green.
   case green
-  /// Red.
   case red
   /// The plane orthogonal to skin (W. Wang, A. C. den Brinker, S. Stuijk and G. de Haan, "Algorithmic principles of
   /// remote PPG", IEEE Transactions on Biomedical Engineering 64:1479, 2017).
@@ -31,14 +28,13 @@ package enum PulseColour: String, Hashable, Sendable, CaseIterable, Codable {
 /// The mixtures of ``PulseColour/pos`` and ``PulseColour/chrom`` are balanced by their standard deviations in a window of
 /// 1.6 s around each sample. The papers add up overlapping windows; one window in the middle of whose time the sample lies
 /// gives nearly the same, half a window earlier.
-package struct PulseMixture: Sendable {
+struct PulseMixture: Sendable {
   /// The length of the window in which mixtures are balanced, in seconds.
-  package static let window = 1.6
+  static let window = 1.6
 
-  /// The colour.
-  package let colour: PulseColour
+  let colour: PulseColour
   /// The number of samples by which the output is later than the input.
-  package let delay: Int
+  let delay: Int
 
   private var recent: [SIMD2<Double>] = []
   private var sum = SIMD2<Double>.zero
@@ -49,7 +45,7 @@ package struct PulseMixture: Sendable {
   /// - Parameters:
   ///   - colour: the colour.
   ///   - rate: the number of samples per second, in Hz.
-  package init(_ colour: PulseColour, rate: Double) {
+  init(_ colour: PulseColour, rate: Double) {
     self.colour = colour
     delay = colour.mixtures == nil ? 0 : Int((Self.window * rate / 2).rounded())
   }
@@ -57,7 +53,7 @@ package struct PulseMixture: Sendable {
   /// Takes the relative changes of red, green and blue.
   ///
   /// - Returns: the signal ``delay`` samples before; `nil` before enough samples have come.
-  package mutating func take(_ change: SIMD4<Double>) -> Double? {
+  mutating func take(_ change: SIMD4<Double>) -> Double? {
     guard let (first, second) = colour.mixtures else {
       return switch colour {
       case .red: -change.x
@@ -84,9 +80,6 @@ package struct PulseMixture: Sendable {
     // POS adds what CHROM subtracts; in POS the pulse darkens, in CHROM it does not.
     return colour == .pos ? -(middle.x + ratio * middle.y) : middle.x - ratio * middle.y
   }
-
-  /// Forgets all samples.
-  package mutating func reset() { self = PulseMixture(self) }
 
   private init(_ other: PulseMixture) { (colour, delay) = (other.colour, other.delay) }
 }

@@ -4,17 +4,17 @@
 /// photoplethysmograms measured from emergency responders in tropical conditions", PLoS ONE 8:e76585, 2013: where the
 /// average of the squared positive signal over 111 ms is above that over 667 ms, there is a systolic wave. The time of
 /// the beat is the steepest part of its rise, which noise moves less than its peak.
-package struct PulseDetector: Sendable {
+struct PulseDetector: Sendable {
   /// A beat.
-  package struct Beat: Hashable, Sendable {
+  struct Beat: Hashable, Sendable {
     /// The number of the sample at the steepest part of the rise, with a fraction.
-    package let place: Double
+    let place: Double
     /// The number of the sample at the peak of the wave, with a fraction.
-    package let peak: Double
+    let peak: Double
     /// The signal around it, from ``PulseDetector/before`` to ``PulseDetector/after``, of zero mean and unit length.
-    package let shape: [Double]
+    let shape: [Double]
     /// The height of the wave: from the lowest value before the rise to the peak.
-    package let height: Double
+    let height: Double
   }
 
   /// The duration of a systolic wave, in seconds.
@@ -28,14 +28,14 @@ package struct PulseDetector: Sendable {
   /// How long before its peak a wave begins to rise at the earliest, in seconds.
   static let rise = 0.35
   /// The shape of a beat begins so long before its time, in seconds.
-  package static let before = 0.2
+  static let before = 0.2
   /// The shape of a beat ends so long after its time, in seconds.
-  package static let after = 0.36
+  static let after = 0.36
   /// Two beats are at least so far apart, in seconds: 220 per minute.
   static let refractory = 60.0 / 220
 
   /// The number of samples per second, in Hz.
-  package let rate: Double
+  let rate: Double
   private let waveHalf: Int
   private let beatHalf: Int
   private let memoryLength: Int
@@ -52,12 +52,12 @@ package struct PulseDetector: Sendable {
   private var waiting: [Int] = []
 
   /// The time from a beat to its detection, in samples: half a heartbeat, or the rest of the shape.
-  package var delay: Int { max(beatHalf + 2 * waveHalf, Int(Self.after * rate) + 1) }
+  var delay: Int { max(beatHalf + 2 * waveHalf, Int(Self.after * rate) + 1) }
 
   /// Creates a detector.
   ///
   /// - Parameter rate: the number of samples per second, in Hz.
-  package init(rate: Double) {
+  init(rate: Double) {
     precondition(rate >= 20, "a pulse detector needs 20 samples per second at least")
     self.rate = rate
     waveHalf = Int((Self.wave * rate / 2).rounded(.down))
@@ -68,7 +68,7 @@ package struct PulseDetector: Sendable {
   /// Takes a sample of the signal, without baseline.
   ///
   /// - Returns: the beats that it completes.
-  package mutating func take(_ value: Double) -> [Beat] {
+  mutating func take(_ value: Double) -> [Beat] {
     signal.append(value)
     let square = value > 0 ? value * value : 0
     sums.append((sums.last ?? 0) + square)

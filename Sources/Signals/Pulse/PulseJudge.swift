@@ -4,13 +4,13 @@
 /// P. Charlton, D. Clifton, D. Vallance and L. Tarassenko, "Signal-quality indices for the electrocardiogram and
 /// photoplethysmogram", IEEE Journal of Biomedical and Health Informatics 19:832, 2015, with its threshold of 0.86). Noise
 /// that was filtered has waves, too, but they differ in height and distance, and less of their shape is alike.
-package struct PulseJudge: Sendable {
+struct PulseJudge: Sendable {
   /// The least mean correlation of a pulse.
-  package static let threshold = 0.86
+  static let threshold = 0.86
   /// The least mean correlation where intervals and heights are nearly equal.
-  package static let steadyThreshold = 0.8
+  static let steadyThreshold = 0.8
   /// The number of beats that are compared.
-  package static let count = 8
+  static let count = 8
   /// Possible intervals between beats, in seconds: 33 to 222 per minute.
   static let intervals = 0.27...1.8
   /// The largest ratios between two intervals of a heart, and between the heights of two waves: films are compressed, at
@@ -24,19 +24,19 @@ package struct PulseJudge: Sendable {
   static let partialInterval = 0.65
 
   /// What the latest beats are.
-  package struct Findings: Hashable, Sendable {
+  struct Findings: Hashable, Sendable {
     /// The mean correlation of the compared beats with the average of the others, from 0 to 1.
-    package var correlation = 0.0
+    var correlation = 0.0
     /// Whether they are those of a heart.
-    package var isPulse = false
+    var isPulse = false
     /// Whether the latest one alone is like the others, so that it continues a pulse that was found.
-    package var continues = false
+    var continues = false
     /// The intervals of the compared beats, without those in which a beat was missed.
-    package var intervals: [Range<Double>] = []
+    var intervals: [Range<Double>] = []
     /// Whether no beat was missed before the latest one.
-    package var isAdjacent = false
+    var isAdjacent = false
     /// The time of the latest beat, in seconds.
-    package var time: Double?
+    var time: Double?
   }
 
   /// An interval that is so many times the median one is two: a beat in between was missed.
@@ -68,12 +68,12 @@ package struct PulseJudge: Sendable {
   /// Creates a judge without beats.
   ///
   /// - Parameter rate: the number of samples per second of the beats' shapes, in Hz.
-  package init(rate: Double) { self.rate = rate }
+  init(rate: Double) { self.rate = rate }
 
   /// Judges the latest beats with a new one.
   ///
   /// - Returns: the findings; `nil` for a wave that is only a part of the beat before.
-  package mutating func take(_ beat: PulseDetector.Beat, at time: Double) -> Findings? {
+  mutating func take(_ beat: PulseDetector.Beat, at time: Double) -> Findings? {
     let time = time + Self.shapeWeight * shift(of: beat.shape) / rate
     waves.append(Wave(time: time, shape: beat.shape, height: beat.height))
     if waves.count > 2 * Self.count { waves.removeFirst() }
@@ -186,5 +186,5 @@ package struct PulseJudge: Sendable {
   }
 
   /// Forgets all beats.
-  package mutating func reset() { waves = [] }
+  mutating func reset() { waves = [] }
 }

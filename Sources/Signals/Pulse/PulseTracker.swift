@@ -3,7 +3,7 @@ import Glibc
 /// Follows the pulse in the colours of a film: finds it, gives its beats while it is there, and nothing else.
 ///
 /// The relative changes of each colour around its course over two seconds are the pulse wave; its beats are found by
-/// ``PulseDetector`` and judged by ``PulseJudge``. A pulse is there once three beats in a row are judged to be one. It is
+/// `PulseDetector` and judged by `PulseJudge`. A pulse is there once three beats in a row are judged to be one. It is
 /// lost when three of five beats are unlike the others, or none comes.
 package struct PulseTracker: Sendable {
   /// What a picture leads to.
@@ -19,7 +19,7 @@ package struct PulseTracker: Sendable {
   /// The cutoff of the low-pass before the detector, in Hz.
   static let cutoff = 5.0
   /// Pictures further apart, in seconds, are a gap.
-  package static let maxStep = 0.4
+  static let maxStep = 0.4
   /// In how many decibels another colour has to be better, and for how many beats, before it is taken.
   static let margin = 3.0
   static let patience = 6

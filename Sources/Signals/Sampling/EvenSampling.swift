@@ -2,9 +2,9 @@
 ///
 /// Between two samples it interpolates with a cubic through them whose slopes are those of the neighbours
 /// (Catmull-Rom, with the true distances). Samples that are closer together than the rate are averaged first.
-package struct EvenSampling: Sendable {
+struct EvenSampling: Sendable {
   /// What a new sample leads to.
-  package enum Output: Hashable, Sendable {
+  enum Output: Hashable, Sendable {
     /// The even samples that it completes, in order: their times in seconds, and their values, one for each channel.
     case samples([Sample])
     /// It came so long after the one before that nothing is known in between; sampling begins again with it.
@@ -12,20 +12,17 @@ package struct EvenSampling: Sendable {
   }
 
   /// A sample: its time in seconds, and its values, one for each channel.
-  package struct Sample: Hashable, Sendable {
+  struct Sample: Hashable, Sendable {
     /// Its time in seconds.
-    package var time: Double
+    var time: Double
     /// Its values, one for each channel.
-    package var values: SIMD4<Double>
-
-    /// Creates a sample.
-    package init(time: Double, values: SIMD4<Double>) { (self.time, self.values) = (time, values) }
+    var values: SIMD4<Double>
   }
 
   /// The number of samples per second, in Hz.
-  package let rate: Double
+  let rate: Double
   /// A longer time between two samples, in seconds, is a gap.
-  package let maxStep: Double
+  let maxStep: Double
 
   /// The samples from which the next even ones are interpolated; at most four.
   private var points: [Sample] = []
@@ -38,13 +35,13 @@ package struct EvenSampling: Sendable {
   /// - Parameters:
   ///   - rate: the number of samples per second of the result, in Hz.
   ///   - maxStep: a longer time between two samples, in seconds, is a gap.
-  package init(rate: Double, maxStep: Double) {
+  init(rate: Double, maxStep: Double) {
     precondition(rate > 0 && maxStep > 0, "even sampling needs a rate and a step above zero")
     (self.rate, self.maxStep) = (rate, maxStep)
   }
 
   /// Takes a sample; one that is not later than the one before is ignored.
-  package mutating func take(_ sample: Sample) -> Output {
+  mutating func take(_ sample: Sample) -> Output {
     let last = crowd.map { $0.sum.time / $0.count } ?? points.last?.time
     guard let last else {
       crowd = (sample, 1)

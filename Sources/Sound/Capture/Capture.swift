@@ -22,7 +22,7 @@ package struct CaptureDescription: Hashable, Sendable {
   /// The delay from the air to the server, by the server; the times of blocks take it into account.
   package var inputLatency: Duration
 
-  package init(
+  init(
     server: String, source: String, isMonitor: Bool, rate: Int, channels: Int, inputLatency: Duration = .zero
   ) {
     self.server = server
@@ -48,9 +48,6 @@ package struct CapturedBlock: Hashable, Sendable {
   package var frame: Int
   /// When the first frame was in the air, as far as the server knows.
   package var start: Moment
+  /// From −1 to 1, in the order of time.
   package var samples: [Float]
-
-  package init(frame: Int, start: Moment, samples: [Float]) {
-    (self.frame, self.start, self.samples) = (frame, start, samples)
-  }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A click that is easily found in a recording: a tone that rises from 1 to 8 kHz in 5 ms, with soft edges.
-package struct Click: Hashable, Sendable {
+struct Click: Hashable, Sendable {
   /// The peak of the stimulus.
   private static let amplitude: Float = 0.5
   /// Its length in seconds.
@@ -16,7 +16,7 @@ package struct Click: Hashable, Sendable {
   private let rate: Int
   let samples: [Float]
 
-  package init(rate: Int) {
+  init(rate: Int) {
     self.rate = rate
     let count = Int(Self.length * Double(rate))
     samples = (0..<count).map { frame in
@@ -27,25 +27,25 @@ package struct Click: Hashable, Sendable {
     }
   }
 
-  package var stimulus: Stimulus {
+  var stimulus: Stimulus {
     Stimulus(format: SoundFormat(sampleRate: rate, channels: 2), samples: samples.flatMap { [$0, $0] })
   }
 
   /// Where a click was found in a recording.
-  package struct Finding: Hashable, Sendable {
+  struct Finding: Hashable, Sendable {
     /// The index of its first sample, between two samples.
-    package var index: Double
+    var index: Double
     /// How much weaker it is than what was played; 1 is as strong.
-    package var gain: Float
+    var gain: Float
     /// How many times stronger than the noise it is.
-    package var ratio: Float
-    package var isClipped: Bool
+    var ratio: Float
+    var isClipped: Bool
 
-    package var isHeard: Bool { ratio >= Click.minRatio }
+    var isHeard: Bool { ratio >= Click.minRatio }
   }
 
   /// Looks for the click in a recording at the same rate; `nil` if that is silent or shorter than a click.
-  package func find(in heard: [Float]) -> Finding? {
+  func find(in heard: [Float]) -> Finding? {
     let peak = heard.lazy.map(abs).max() ?? 0
     guard peak > 0, heard.count > samples.count + 2 else { return nil }
     let energy = samples.reduce(0) { $0 + $1 * $1 }

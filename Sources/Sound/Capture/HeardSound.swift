@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 import Synchronization
 
 /// The last seconds of what a source delivered, in one channel.
@@ -18,14 +18,14 @@ package final class HeardSound: Sendable {
   }
 
   /// A part of the sound without a gap.
-  package struct Excerpt: Sendable {
-    package fileprivate(set) var samples: [Float] = []
+  struct Excerpt: Sendable {
+    fileprivate(set) var samples: [Float] = []
     /// The starts of blocks, by the index of their first sample.
     fileprivate var starts: [(index: Int, moment: Moment)] = []
     fileprivate let rate: Int
 
     /// When a sample was delivered, by its index.
-    package func moment(of index: Double) -> Moment {
+    func moment(of index: Double) -> Moment {
       guard let start = starts.last(where: { Double($0.index) <= index }) ?? starts.first else {
         return Moment(nanoseconds: 0)
       }
@@ -57,10 +57,10 @@ package final class HeardSound: Sendable {
   }
 
   /// Why the source is lost; `nil` while it is not.
-  package var failure: String? { state.withLock { $0.failure } }
+  var failure: String? { state.withLock { $0.failure } }
 
   /// The blocks that begin in a time, and the one before them; `nil` if frames are missing between them, or none were heard.
-  package func excerpt(from start: Moment, to end: Moment, rate: Int) -> Excerpt? {
+  func excerpt(from start: Moment, to end: Moment, rate: Int) -> Excerpt? {
     let pieces = state.withLock { $0.pieces }
     guard let last = pieces.lastIndex(where: { $0.start <= end }), last < pieces.count - 1 else { return nil }
     let first = pieces.lastIndex { $0.start <= start } ?? 0

@@ -98,7 +98,7 @@ package struct LoopbackTrial: Hashable, Sendable {
   /// How many times stronger than the noise it was.
   package var ratio = 100.0
   /// How strong it was, of what was played.
-  package var gain = 1.0
+  var gain = 1.0
 
   /// What neither latency that the server reports explains.
   package var unexplained: Duration { played.moment.duration(to: heard) }
@@ -126,7 +126,7 @@ package struct LoopbackResult: Hashable, Sendable {
   package var roundTrip: Duration { unexplained + source.inputLatency }
 
   /// What a single click may be off by: the uncertainty of its onset, and its distance from the median.
-  package var uncertainty: Duration {
+  var uncertainty: Duration {
     let median = unexplained
     let spread = trials.map { max($0.unexplained - median, median - $0.unexplained) }.max() ?? .zero
     return spread + (trials.map(\.played.uncertainty).max() ?? .zero)

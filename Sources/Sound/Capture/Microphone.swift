@@ -62,8 +62,8 @@ package struct MicrophoneSource: Hashable, Sendable {
   /// Its name for people.
   package let title: String
   /// Whether it hears what a sink was given, and not a room.
-  package let isMonitor: Bool
-  package let isDefault: Bool
+  let isMonitor: Bool
+  let isDefault: Bool
 
   fileprivate var rank: (Int, Int, String) { (isMonitor ? 1 : 0, isDefault ? 0 : 1, name) }
 }

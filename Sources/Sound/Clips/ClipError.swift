@@ -5,6 +5,7 @@ package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   package let reason: Reason
 
+  /// Why a clip cannot be used.
   package enum Reason: Error, Hashable, Sendable {
     case unreadable(FileError)
     /// The path is a folder, a pipe or a device.

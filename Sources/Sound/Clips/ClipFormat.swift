@@ -96,12 +96,12 @@ enum ForeignFormat {
 
 /// The properties of a clip's file.
 package struct ClipContents: Hashable, Sendable {
-  package var format: SoundFormat
+  var format: SoundFormat
   /// The number of frames, without the encoder delay and padding of an mp3.
-  package var frames: Int
-  package var bytes: Int
+  var frames: Int
+  var bytes: Int
   /// The SHA-256 of the file, 64 lower-case hexadecimal digits; `nil` if it was not requested.
-  package var sha256: String?
-  package var title: String?
+  var sha256: String?
+  var title: String?
   package var warnings: [String]
 }

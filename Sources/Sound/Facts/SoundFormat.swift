@@ -28,18 +28,18 @@ extension SoundFormat {
 }
 
 /// A refusal of the sound server, with advice.
-package struct SoundServerError: Error, Hashable, Sendable, CustomStringConvertible {
+struct SoundServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The failed action: `connect to PulseAudio at “unix:/run/user/1000/pulse/native”`.
-  package var action: String
-  package var reason: String
+  var action: String
+  var reason: String
   /// What the operator can do; `nil` if unknown.
-  package var advice: String?
+  var advice: String?
   /// Whether no server answered.
   var isUnreachable = false
 
   /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PipeWire or PulseAudio, or
   /// rehearse with --speaker silent`.
-  package var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
+  var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 }
 
 extension SoundServerError {
@@ -60,6 +60,7 @@ extension SoundServerError {
 
 /// What a sink's output takes beyond what its server knows: converters, a radio link, the way to the ear.
 package struct OutputLatency: Hashable, Sendable {
+  /// How the latency is known.
   package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
     /// A loop-back check bounds it: it may be anything from zero to twice the value.
     case loopback
@@ -67,6 +68,7 @@ package struct OutputLatency: Hashable, Sendable {
     /// A basis written by a later version of the station.
     case unknown
 
+    /// Decodes any text; one that is not known becomes `unknown`.
     package init(from decoder: any Decoder) throws {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
     }
@@ -90,10 +92,10 @@ package struct OutputLatency: Hashable, Sendable {
 /// The output latencies of a station, of which one applies to a sink.
 package struct OutputLatencies: Hashable, Sendable {
   /// The one that applies to every sink.
-  package var always: OutputLatency?
-  package var sinks: [String: OutputLatency]
+  var always: OutputLatency?
+  var sinks: [String: OutputLatency]
   /// The one of every other sink.
-  package var otherwise: OutputLatency
+  var otherwise: OutputLatency
 
   package init(
     always: OutputLatency? = nil, sinks: [String: OutputLatency] = [:], otherwise: OutputLatency = .zero
@@ -101,5 +103,5 @@ package struct OutputLatencies: Hashable, Sendable {
     (self.always, self.sinks, self.otherwise) = (always, sinks, otherwise)
   }
 
-  package func of(_ sink: String) -> OutputLatency { always ?? sinks[sink] ?? otherwise }
+  func of(_ sink: String) -> OutputLatency { always ?? sinks[sink] ?? otherwise }
 }

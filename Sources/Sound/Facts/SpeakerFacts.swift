@@ -10,7 +10,7 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
   package static let silent = "silent"
 
   /// The kind of a sink of a PipeWire graph.
-  package static let pipeWire = "pipewire"
+  static let pipeWire = "pipewire"
 
   /// The kind of speaker: `pulseaudio`, `pipewire`, `silent`.
   package var kind: String
@@ -43,7 +43,7 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
     case isAudible = "audible"
   }
 
-  package init(
+  init(
     kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, quantum: Int? = nil,
     isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: OutputLatency = .zero, volume: SpeakerVolume? = nil,
     isNamed: Bool? = nil
@@ -65,6 +65,7 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
 
 /// How precisely the sound server knows its sink's position.
 package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
+  /// What the times of a speaker are measured with.
   package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
     /// Only the server's clock: a null sink's position is computed.
     case clock
@@ -75,6 +76,7 @@ package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
     /// A basis written by a later version of the station.
     case unknown
 
+    /// Decodes any text; one that is not known becomes `unknown`.
     package init(from decoder: any Decoder) throws {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
     }
@@ -87,9 +89,4 @@ package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// Why decoded numbers are out of range; `nil` if they are valid.
   package var jsonProblem: String? { granularity < .zero ? "“granularity_ns” is negative" : nil }
-
-  package init(basis: Basis, granularity: Duration) {
-    self.basis = basis
-    self.granularity = granularity
-  }
 }

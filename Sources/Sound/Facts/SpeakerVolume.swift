@@ -4,10 +4,10 @@ import Basics
 package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, CustomStringConvertible {
   /// The sink's volume; 100 is unity gain, and the scale is PulseAudio's cubic one.
   package var sink: [Double]
-  package var isSinkMuted: Bool
+  var isSinkMuted: Bool
   /// The volume of our stream on the sink; the station requests 100.
   package var stream: [Double]
-  package var isStreamMuted: Bool
+  var isStreamMuted: Bool
 
   private enum CodingKeys: String, CodingKey {
     case sink = "sink_percent"
@@ -21,15 +21,8 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     (sink + stream).allSatisfy((0...100_000).contains) ? nil : "a volume lies outside of 0 to 100000 percent"
   }
 
-  package init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
-    self.sink = sink
-    self.isSinkMuted = isSinkMuted
-    self.stream = stream
-    self.isStreamMuted = isStreamMuted
-  }
-
   /// Whether the output is inaudible: muted, or with a volume of zero on every channel.
-  package var isSilent: Bool {
+  var isSilent: Bool {
     isSinkMuted || isStreamMuted || [sink, stream].contains { !$0.isEmpty && $0.allSatisfy { $0 <= 0 } }
   }
 

@@ -14,7 +14,7 @@ package struct LevelControl: Hashable, Sendable {
   package var maximum = StudyProtocol.maximumLevel
 
   /// The true peak that a chosen gain does not pass, in dBTP.
-  package static let peakLimit = -1.0
+  static let peakLimit = -1.0
 
   package init() {}
 
@@ -63,11 +63,6 @@ package struct PlayedLevel: Hashable, Sendable, Codable {
     case unclipped = "unclipped_dB"
     case level = "level_dBSPL"
     case maximum = "maximumLevel_dBSPL"
-  }
-
-  package init(volume: Double, chosen: Double?, unclipped: Double, level: Double?, maximum: Double) {
-    (self.volume, self.chosen, self.unclipped) = (volume, chosen, unclipped)
-    (self.level, self.maximum) = (level, maximum)
   }
 
   /// Whether what was chosen would have clipped.

@@ -3,13 +3,13 @@ import Study
 
 /// The result of `station clips` for one file: its properties, or why it cannot be used.
 package struct ClipExamination: Sendable {
-  package var path: String
+  var path: String
   /// The file's name without its extension, or the name that the folder's list assigns.
-  package var name: String
+  var name: String
   /// The file's properties; `nil` if it is not a clip.
-  package var contents: ClipContents?
+  var contents: ClipContents?
   /// The loudness and true peak of the whole clip, without any gain; `nil` if it is not a clip.
-  package var loudness: Loudness?
+  var loudness: Loudness?
   /// Why the file is not a clip.
   package var problem: ClipError?
 

@@ -6,7 +6,7 @@ package import Study
 ///
 /// Nothing is cached: each library is read from the files.
 package struct ClipLibrary: Hashable, Sendable {
-  package let folder: String
+  let folder: String
 
   /// The usable clips, sorted by the UTF-8 bytes of their names, which are unique.
   package private(set) var clips: [Clip] = []
@@ -102,7 +102,7 @@ package struct ClipLibrary: Hashable, Sendable {
     }
   }
 
-  package func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
+  func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
 
   private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
     guard isThere else { return [:] }
@@ -147,6 +147,7 @@ package struct ClipLibrary: Hashable, Sendable {
 
 /// An entry of a folder of clips that is not used as a clip.
 package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
+  /// Why a file is not among the clips.
   package enum Reason: String, Hashable, Sendable {
     /// It is a folder; subfolders are not searched.
     case folder
@@ -156,7 +157,7 @@ package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
     case otherFile
   }
 
-  package let path: String
+  let path: String
   package let reason: Reason
 
   init(_ path: String) {
@@ -168,7 +169,7 @@ package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   /// The message for the operator: `skipped “rain.ogg”: this format is not read; convert it to WAV or FLAC`.
   package var description: String { "skipped “\(Folder.name(of: path).visible)”: \(explanation)" }
 
-  package var explanation: String {
+  var explanation: String {
     switch reason {
     case .folder:
       "it is a folder of its own; “station clips \(path.visible)” shows its clips, and “folder” in a condition draws them"

@@ -60,12 +60,13 @@ extension SoundFileError: CustomStringConvertible {
 
 /// Reads a recording of sound, frame by frame, in constant memory.
 package struct SoundFileReader: ~Copyable {
-  package var rate: Int { decoder.facts.sampleRate }
+  var rate: Int { decoder.facts.sampleRate }
   package var channels: Int { decoder.facts.channels }
 
   private let path: String
   private var decoder: SampleDecoder
 
+  /// Opens a WAV or FLAC file.
   package init(_ path: String) throws(SoundFileError) {
     self.path = path
     let bytes: VirtualFile
@@ -152,6 +153,7 @@ package struct SoundFileWriter: ~Copyable {
     guard written == frames else { throw .library(path: path, SampleDecoder.text(of: unsafe sf_error(handle))) }
   }
 
+  /// Appends silence.
   package mutating func writeSilence(frames: Int) throws(SoundFileError) {
     var rest = frames
     while rest > 0 {

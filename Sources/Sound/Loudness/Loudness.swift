@@ -1,6 +1,6 @@
 import CEbur128
 import Glibc
-package import Study
+import Study
 
 /// The loudness and true peak of a sound.
 package struct Loudness: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Loudness: Hashable, Sendable {
   package var truePeak: Double?
 
   /// The constant gain that brings a sound of this loudness to a target; `nil` if the loudness could not be measured.
-  package func gain(to target: LoudnessTarget) -> LoudnessGain? {
+  func gain(to target: LoudnessTarget) -> LoudnessGain? {
     guard let integrated else { return nil }
     let wanted = target.integrated - integrated
     let allowed = truePeak.map { target.truePeakLimit - $0 } ?? wanted
@@ -21,15 +21,15 @@ package struct Loudness: Hashable, Sendable {
 }
 
 /// A gain derived from a loudness target.
-package struct LoudnessGain: Hashable, Sendable {
+struct LoudnessGain: Hashable, Sendable {
   /// The gain to apply, in decibels.
-  package var decibels: Double
+  var decibels: Double
 
   /// The gain that the target alone requires, in decibels; more than ``decibels`` if the true peak limits it.
-  package var wanted: Double
+  var wanted: Double
 
   /// Whether the gain was reduced to keep the true peak within its limit, so that the target is missed.
-  package var isLimited: Bool { decibels < wanted }
+  var isLimited: Bool { decibels < wanted }
 }
 
 /// A meter for the loudness of sound that arrives in pieces (ITU-R BS.1770-4, EBU R 128, by libebur128).

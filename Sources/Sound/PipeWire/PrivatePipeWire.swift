@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// It needs neither a session manager nor D-Bus. Its socket is in a temporary folder with access for this user only. The
 /// server ends with its owner, however that ends.
-package final class PrivatePipeWire: Sendable {
+final class PrivatePipeWire: Sendable {
   /// The path of the server's socket.
-  package let address: String
+  let address: String
   /// The identifier of the shell that runs the server.
-  package let processIdentifier: Int32
+  let processIdentifier: Int32
   /// The folder with everything that the server writes.
-  package var folder: String { temporary.path }
+  var folder: String { temporary.path }
 
   private let temporary: TemporaryFolder
   /// The pipe that keeps the server running; `nil` after its end.
@@ -32,7 +32,7 @@ package final class PrivatePipeWire: Sendable {
   ///   - sink: the sink's name.
   ///   - hasMonitor: whether what the sink is given can be recorded.
   /// - Throws: ``SoundServerError``, `FileError`.
-  package init(
+  init(
     sampleRate: Int = 48_000, quantum: Int = 1024, channels: [String] = ["FL", "FR"], sink: String = "silent",
     hasMonitor: Bool = false
   ) throws {
@@ -75,7 +75,7 @@ package final class PrivatePipeWire: Sendable {
   func stopped() async { await WaitingThread.run { self.stop() } }
 
   /// Stops the server and removes its folder; further calls have no effect.
-  package func stop() {
+  func stop() {
     guard let pipe = pipe.withLock({ $0.take() }) else { return }
     Self.end(processIdentifier, pipe)
     temporary.remove()

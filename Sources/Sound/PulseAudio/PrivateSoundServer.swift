@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// Its socket and everything that it writes are in a temporary folder with access for this user only. The server ends
 /// with its owner, however that ends: it reads from a pipe that the owner holds open.
-package final class PrivateSoundServer: Sendable {
+final class PrivateSoundServer: Sendable {
   /// The server's address: `unix:/tmp/station-4711-x7Kd2a/native`.
-  package let address: String
+  let address: String
   /// The server's process identifier.
-  package let processIdentifier: Int32
+  let processIdentifier: Int32
   /// The folder with everything that the server writes.
-  package var folder: String { temporary.path }
+  var folder: String { temporary.path }
 
   private let temporary: TemporaryFolder
   private let pipes: Mutex<Pipes?>
@@ -27,7 +27,7 @@ package final class PrivateSoundServer: Sendable {
   }
 
   /// Starts a server and waits, about 50 ms, until it answers.
-  package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
+  init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
     var started = false
@@ -101,7 +101,7 @@ package final class PrivateSoundServer: Sendable {
   }
 
   /// Stops the server and removes its folder; further calls have no effect.
-  package func stop() {
+  func stop() {
     guard let pipes = pipes.withLock({ $0.take() }) else { return }
     close(pipes.input)
     kill(processIdentifier, SIGTERM)

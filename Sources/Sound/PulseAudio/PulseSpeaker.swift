@@ -1,5 +1,5 @@
 import Basics
-package import Quantities
+import Quantities
 import Study
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A stimulus is placed on the held stream at the frame that, by the server's timing, leaves the sink at the scheduled
 /// moment; afterwards the server's timing gives the measured onset.
-package final class PulseSpeaker: Speaker {
+final class PulseSpeaker: Speaker {
   private let server: String?
   private let privateServer: PrivateSoundServer?
   private let outputLatency: OutputLatencies
@@ -30,7 +30,7 @@ package final class PulseSpeaker: Speaker {
   /// Connects to the server with this address, or to that of `PULSE_SERVER` and PulseAudio's own settings, and finds a sink.
   ///
   /// No server is started. Without a name it is the default sink, which is refused if it is a null sink and `refusesNullSink` is set.
-  package convenience init(
+  convenience init(
     server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true,
     outputLatency: OutputLatencies = OutputLatencies()
   ) async throws {
@@ -39,7 +39,7 @@ package final class PulseSpeaker: Speaker {
   }
 
   /// Starts a private server with a null sink and connects to it: everything is real except the sound.
-  package static func silent() async throws -> PulseSpeaker {
+  static func silent() async throws -> PulseSpeaker {
     let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
@@ -70,30 +70,30 @@ package final class PulseSpeaker: Speaker {
   }
 
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
-  package var description: SpeakerDescription { state.withLock { $0.description } }
+  var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Asks for a latency of 30 ms from the next preparation on.
-  package func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
+  func useLowLatency() { state.withLock { $0.use = .soundsAfterEvents } }
 
   /// Lets the server hold two seconds from the next preparation on.
-  package func useForListening() { state.withLock { $0.use = .listening } }
+  func useForListening() { state.withLock { $0.use = .listening } }
 
   /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
   /// A muted sink is refused.
-  package func prepare(_ format: SoundFormat) async throws {
+  func prepare(_ format: SoundFormat) async throws {
     let (stream, connection) = try await stream(for: format)
     try await check(stream, connection)
   }
 
   /// Places a stimulus; returns when it is on the stream, shortly before its onset.
-  package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)
     return try await stream.play(stimulus, at: moment, on: connection)
   }
 
   /// Ends all streams and the connection, and the private server if there is one.
-  package func close() async {
+  func close() async {
     let (streams, connection) = state.withLock { state in
       defer {
         state.streams = [:]

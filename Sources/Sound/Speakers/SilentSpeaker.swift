@@ -22,13 +22,13 @@ package final class SilentSpeaker: Speaker {
   }
 
   /// Why a call was refused.
-  package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case notPrepared
     case busy
     case closed
     case fault(String)
 
-    package var description: String {
+    var description: String {
       switch self {
       case .notPrepared: "cannot play: the speaker was not made ready for this format; prepare it first"
       case .busy: "cannot play: another stimulus is under way; stop it first"

@@ -58,6 +58,7 @@ package protocol Playback: Sendable {
   func stop(fade: Duration) async
 }
 
+/// What happens to a sound that a speaker has taken.
 package enum PlaybackEvent: Hashable, Sendable {
   /// The first frame left the sink; reported a little later, when its time has been measured.
   case started(MeasuredMoment)
@@ -84,7 +85,7 @@ package struct SpeakerDescription: Hashable, Sendable {
   /// Whether the sink may be later than its server knows: a filter, or a loudspeaker on the network.
   var hasUnknownDelay: Bool
 
-  package init(
+  init(
     _ facts: SpeakerFacts, sinkDescription: String? = nil, channels: Int = 2, lead: Duration,
     hasUnknownDelay: Bool = false
   ) {

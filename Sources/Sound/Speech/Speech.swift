@@ -1,5 +1,5 @@
 import Glibc
-package import Study
+import Study
 
 /// A text as it is spoken.
 package struct Speech: Sendable {
@@ -18,7 +18,7 @@ package struct Speech: Sendable {
   let samples: [Float]
 
   /// The loudness that speech is brought to: that of a clip with the usual target.
-  package static let target = LoudnessTarget(integrated: -23)
+  static let target = LoudnessTarget(integrated: -23)
 
   package static let maxLength = Duration.seconds(120)
 

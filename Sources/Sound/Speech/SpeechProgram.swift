@@ -14,7 +14,7 @@ package struct SpeechProgram: Sendable {
     (self.name, self.temporary) = (name, temporary)
   }
 
-  /// Speaks a text with a voice for `en`, `pt-BR` into memory, on a separate thread, at the loudness of ``Speech/target``.
+  /// Speaks a text with a voice for `en`, `pt-BR` into memory, on a separate thread, at the loudness of `Speech.target`.
   package func speech(_ text: String, in language: String) async throws(SpeechError) -> Speech {
     try await WaitingThread.run { Result { () throws(SpeechError) in try speak(text, in: language) } }.get()
   }

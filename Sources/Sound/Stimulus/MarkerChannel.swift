@@ -21,9 +21,9 @@ package struct MarkerChannel: Hashable, Sendable {
   }
 
   /// The channel, counted from 1.
-  package let number: Int
-  package let channels: Int
-  package static let pulse = Duration.milliseconds(10)
+  let number: Int
+  let channels: Int
+  static let pulse = Duration.milliseconds(10)
   /// The height of a pulse, beside full scale of 1; the sink's volume applies to it.
   static let height: Float = 0.9
 
@@ -35,7 +35,7 @@ package struct MarkerChannel: Hashable, Sendable {
   }
 
   /// Checks that a sound leaves the channel to the pulse, and has no more channels than the sink.
-  package func check(_ format: SoundFormat?) throws(MarkerChannelProblem) {
+  func check(_ format: SoundFormat?) throws(MarkerChannelProblem) {
     guard let format else { return }
     guard number > format.channels else { throw .used(number, channels: format.channels) }
   }

@@ -5,7 +5,7 @@ import Quantities
 package struct Stimulus: Sendable {
   package let format: SoundFormat
   /// The samples, channels interleaved; a whole number of frames.
-  package let samples: StimulusSamples
+  let samples: StimulusSamples
 
   /// Creates a stimulus.
   ///
@@ -34,7 +34,7 @@ package struct Stimulus: Sendable {
   /// The number of frames; of a clip that is decoded while it is played, known once its end is decoded.
   package var frames: Int { samples.frames }
 
-  package var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }
+  var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }
 }
 
 extension Stimulus {

@@ -16,7 +16,7 @@ package struct StimulusLoader: Sendable {
 
   /// Loads the stimulus of a music step, whose loudness may be measured without a target; a file that has changed since the
   /// library was read is refused.
-  package func load(_ clip: Clip, for step: MusicStep, measures: Bool = false) throws(ClipError) -> LoadedStimulus {
+  func load(_ clip: Clip, for step: MusicStep, measures: Bool = false) throws(ClipError) -> LoadedStimulus {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness, measures: measures)
   }
 
@@ -119,11 +119,11 @@ package struct StimulusLoader: Sendable {
 package struct LoadedStimulus: Sendable {
   package var stimulus: Stimulus
   /// The properties of the whole file.
-  package var contents: ClipContents
+  var contents: ClipContents
   /// The applied gain, in decibels; 0 plays the file as it is.
   package var gain: Double
   /// Whether the gain was lowered to keep the true peak within its limit.
-  package var isGainLimited: Bool
+  var isGainLimited: Bool
   /// The resulting loudness in LUFS; `nil` if it was not measured.
   package var reachedLoudness: Double? { (loudness?.integrated).map { $0 + gain } }
   /// The loudness and the true peak of the played sound: cut, looped and ramped, before the gain, not of the whole

@@ -3,7 +3,7 @@ import Glibc
 /// The samples of a stimulus: a sound that may be looped, its ramps, and an offset into it.
 ///
 /// A loop's samples are held once, however long it lasts; each sample is computed on access.
-package struct StimulusSamples: Sendable, RandomAccessCollection {
+struct StimulusSamples: Sendable, RandomAccessCollection {
   struct Slope: Hashable, Sendable {
     /// The range of the whole sound's frames that it changes.
     var frames: Range<Int>
@@ -11,9 +11,9 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
     var isRise: Bool
   }
 
-  package var channels: Int { layout?.sources.count ?? held }
+  var channels: Int { layout?.sources.count ?? held }
 
-  package var count: Int { frames * channels }
+  var count: Int { frames * channels }
 
   /// The number of frames; of a clip whose end is not decoded yet, the number that is wanted.
   var frames: Int { Swift.min(length, clip?.end.map { Swift.max(0, $0 - dropped) } ?? .max) }
@@ -101,11 +101,11 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
 
   // MARK: Samples
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { count }
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
 
   /// The sample with the ramps applied.
-  package subscript(position: Int) -> Float {
+  subscript(position: Int) -> Float {
     precondition(position >= 0 && position < count, "a stimulus ends with its last sample")
     let frame = dropped + position / channels
     var channel = position % channels

@@ -41,7 +41,6 @@ package struct Clip: Hashable, Sendable, FlatInJSON {
     case name, file, bytes, sha256, frames, sampleRate, channels, annotation
   }
 
-  /// Creates a clip.
   package init(
     name: String, path: String, bytes: Int, sha256: String, frames: Int, sampleRate: Int, channels: Int,
     annotation: ClipAnnotation = ClipAnnotation(), subfolder: String? = nil
@@ -94,23 +93,22 @@ package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
 }
 
 /// The clips that a draw has to choose from: those of the library that meet every given criterion.
-package struct ClipPool: Hashable, Sendable {
+struct ClipPool: Hashable, Sendable {
   /// Their names; `nil` for any.
-  package var names: [String]?
+  var names: [String]?
   /// Their mood in `clips.json`; `nil` for any.
-  package var mood: String?
+  var mood: String?
   /// The tags in `clips.json` that they all have.
-  package var tags: [String]
+  var tags: [String]
   /// The folder inside the folder of clips that they lie in; `nil` for the folder of clips itself.
-  package var folder: String?
+  var folder: String?
 
-  /// Creates a pool.
-  package init(names: [String]? = nil, mood: String? = nil, tags: [String] = [], folder: String? = nil) {
+  init(names: [String]? = nil, mood: String? = nil, tags: [String] = [], folder: String? = nil) {
     (self.names, self.mood, self.tags, self.folder) = (names, mood, tags, folder)
   }
 
   /// The clips of a library that are in the pool, sorted by the UTF-8 bytes of their names.
-  package func clips(among clips: [Clip]) -> [Clip] {
+  func clips(among clips: [Clip]) -> [Clip] {
     clips.filter(contains).sorted { $0.name.precedes($1.name) }
   }
 

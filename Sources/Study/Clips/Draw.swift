@@ -14,15 +14,6 @@ package struct Draw: Hashable, Sendable, Codable {
   package var seed: UInt64
   /// The generator's name, which identifies its algorithm permanently.
   package var generator: String
-
-  /// Creates a draw from a record.
-  package init(purpose: String, candidates: [String], index: Int, seed: UInt64, generator: String) {
-    self.purpose = purpose
-    self.candidates = candidates
-    self.index = index
-    self.seed = seed
-    self.generator = generator
-  }
 }
 
 extension Draw {
@@ -64,7 +55,7 @@ extension Draw {
   ///   - seed: 0 to ``maxSeed``.
   /// - Returns: the draw; the same arguments always give the same draw.
   /// - Precondition: there is a candidate, and the seed is not too large.
-  package static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
+  static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
     precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
     precondition(seed <= maxSeed, "a seed is at most 2^53 − 1")
     var random = generator(for: purpose, seed: seed)

@@ -17,10 +17,9 @@ package struct StudyGroups: Hashable, Sendable {
     /// Its name in results.
     package var name: String
     /// The most participants that it takes; `nil` for any number.
-    package var cap: Int?
+    var cap: Int?
 
-    /// Creates a group.
-    package init(_ name: String, cap: Int? = nil) { (self.name, self.cap) = (name, cap) }
+    init(_ name: String, cap: Int? = nil) { (self.name, self.cap) = (name, cap) }
   }
 
   /// How groups are assigned.
@@ -28,8 +27,7 @@ package struct StudyGroups: Hashable, Sendable {
   /// The groups in the order of the protocol, with unique names; only ``Assignment/list`` has caps.
   package var groups: [Group]
 
-  /// Creates groups.
-  package init(_ assignment: Assignment, _ groups: [Group]) { (self.assignment, self.groups) = (assignment, groups) }
+  init(_ assignment: Assignment, _ groups: [Group]) { (self.assignment, self.groups) = (assignment, groups) }
 
   /// Finds the group of a new participant.
   ///
@@ -85,9 +83,9 @@ package struct StudyGroups: Hashable, Sendable {
 /// Why a participant cannot be assigned to a group: all of them have reached their caps.
 package struct GroupsFull: Error, Hashable, Sendable, CustomStringConvertible {
   /// The participant's code.
-  package let participant: String
+  let participant: String
   /// The groups with their caps.
-  package let groups: [StudyGroups.Group]
+  let groups: [StudyGroups.Group]
 
   /// What failed, why, and what to do.
   package var description: String {

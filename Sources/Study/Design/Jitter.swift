@@ -1,10 +1,10 @@
-package import Basics
+import Basics
 import Glibc
 
 /// How a step's duration is drawn for each trial, so that its end cannot be foreseen.
 package struct Jitter: Hashable, Sendable {
   /// The distributions.
-  package enum Distribution: Hashable, Sendable {
+  enum Distribution: Hashable, Sendable {
     /// Each duration in the range is equally likely.
     case uniform
     /// Exponential beyond the minimum with this mean, on condition that the maximum is not exceeded: a duration that has
@@ -12,15 +12,14 @@ package struct Jitter: Hashable, Sendable {
     case exponential(mean: Duration)
   }
 
-  /// The distribution.
-  package var distribution: Distribution
+  var distribution: Distribution
   /// The shortest duration.
   package var minimum: Duration
   /// The longest duration.
-  package var maximum: Duration
+  var maximum: Duration
 
   /// Creates a jitter; the maximum is above the minimum.
-  package init(_ distribution: Distribution, from minimum: Duration, to maximum: Duration) {
+  init(_ distribution: Distribution, from minimum: Duration, to maximum: Duration) {
     (self.distribution, self.minimum, self.maximum) = (distribution, minimum, maximum)
   }
 
@@ -32,7 +31,7 @@ package struct Jitter: Hashable, Sendable {
   ///
   /// - Parameter random: the generator.
   /// - Returns: a duration from the minimum to the maximum.
-  package func draw(_ random: inout Xoshiro256StarStar) -> Duration {
+  func draw(_ random: inout Xoshiro256StarStar) -> Duration {
     let range = (maximum - minimum).nanoseconds / 1_000_000
     switch distribution {
     case .uniform: return minimum + .milliseconds(Int64(random.next(below: UInt64(range) + 1)))

@@ -6,7 +6,6 @@ package enum AnswerFormat: Hashable, Sendable {
   case text(maximumLength: Int)
   /// A whole number.
   case integer(NumberAnswerFormat)
-  /// A number.
   case decimal(NumberAnswerFormat)
   /// Yes or no.
   case boolean
@@ -24,7 +23,7 @@ package enum AnswerFormat: Hashable, Sendable {
   case visualAnalogue(ScaleAnswerFormat)
 
   /// The largest maximum length that a text may have.
-  package static let maxTextLength = 10_000
+  static let maxTextLength = 10_000
 
   /// Looks for the reason why a value is not an answer in this format; `nil` if it is one.
   package func problem(with value: AnswerValue) -> AnswerProblem? {
@@ -76,11 +75,6 @@ package struct NumberAnswerFormat: Hashable, Sendable {
   /// The largest magnitude: that of a whole number that every reader of JSON sees alike.
   static let maxSize: Double = 9_007_199_254_740_992
 
-  /// Creates limits.
-  package init(minimum: Double? = nil, maximum: Double? = nil, unit: String? = nil) {
-    (self.minimum, self.maximum, self.unit) = (minimum, maximum, unit)
-  }
-
   func contains(_ number: Double) -> Bool {
     number.magnitude <= Self.maxSize && minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
   }
@@ -94,7 +88,7 @@ package struct AnswerChoice: Hashable, Sendable {
   package var text: String
 
   /// Creates a choice, whose text is its value unless another one is given.
-  package init(_ value: String, text: String? = nil) { (self.value, self.text) = (value, text ?? value) }
+  init(_ value: String, text: String? = nil) { (self.value, self.text) = (value, text ?? value) }
 }
 
 /// The limits of a date.
@@ -103,11 +97,6 @@ package struct DateAnswerFormat: Hashable, Sendable {
   package var earliest: CalendarDate?
   /// The latest date; `nil` without a limit.
   package var latest: CalendarDate?
-
-  /// Creates limits.
-  package init(earliest: CalendarDate? = nil, latest: CalendarDate? = nil) {
-    (self.earliest, self.latest) = (earliest, latest)
-  }
 
   func contains(_ date: CalendarDate) -> Bool {
     earliest.map { date >= $0 } ?? true && latest.map { date <= $0 } ?? true
@@ -126,7 +115,6 @@ package struct ScaleAnswerFormat: Hashable, Sendable {
   /// The largest number that a scale may have.
   static let maxSize = 100
 
-  /// Creates a scale.
   package init(minimum: Int, maximum: Int, anchors: [Int: String] = [:]) {
     (self.minimum, self.maximum, self.anchors) = (minimum, maximum, anchors)
   }

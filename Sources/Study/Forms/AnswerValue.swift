@@ -4,7 +4,7 @@ import Basics
 package enum AnswerValue: Hashable, Sendable {
   /// A whole number.
   case integer(Int)
-  /// Another number; see ``init(number:)``.
+  /// Another number; see `init(number:)`.
   case decimal(Double)
   /// Yes or no.
   case boolean(Bool)
@@ -14,7 +14,7 @@ package enum AnswerValue: Hashable, Sendable {
   case choices([String])
 
   /// A number: an integer wherever it is whole, since JSON does not tell 5 from 5.0.
-  package init(number: Double) {
+  init(number: Double) {
     self = Int(exactly: number).flatMap { $0.magnitude <= 1 << 53 ? .integer($0) : nil } ?? .decimal(number)
   }
 

@@ -13,8 +13,7 @@ package struct Question: Hashable, Sendable {
   /// The kind of answer.
   package var format: AnswerFormat
 
-  /// Creates a question.
-  package init(
+  init(
     identifier: String, prompt: String? = nil, isRequired: Bool = true, skipWhen: Rule? = nil, format: AnswerFormat
   ) {
     (self.identifier, self.prompt, self.isRequired) = (identifier, prompt, isRequired)
@@ -23,12 +22,11 @@ package struct Question: Hashable, Sendable {
 }
 
 /// The kinds of question, by the names that protocols use.
-package enum QuestionKind: String, Sendable, CaseIterable {
+enum QuestionKind: String, Sendable, CaseIterable {
   /// Words of the participant's own.
   case text
   /// A whole number.
   case integer
-  /// A number.
   case decimal
   /// Yes or no.
   case boolean

@@ -1,6 +1,6 @@
 /// A condition on what happened in a trial so far: on answers and on the results of steps.
 package indirect enum Rule: Hashable, Sendable {
-  /// A question's answer, by the question's name; see ``Question/names(inStep:)``.
+  /// A question's answer, by the question's name; see `Question.names(inStep:)`.
   case answer(String, AnswerCondition)
   /// How a step ended, by its identifier.
   case step(String, StepResult)
@@ -43,7 +43,6 @@ package enum AnswerCondition: Hashable, Sendable {
 
 /// What came of a step, as rules see it.
 package enum StepResult: String, Hashable, Sendable, CaseIterable {
-  /// It was done.
   case finished
   /// It was left before it was done.
   case skipped
@@ -53,7 +52,7 @@ package enum StepResult: String, Hashable, Sendable, CaseIterable {
 
 extension Question {
   /// The names by which rules refer to the question: `step.question`, and `step` for one that is called like its step.
-  package func names(inStep step: String) -> [String] {
+  func names(inStep step: String) -> [String] {
     (identifier == step ? [step] : []) + ["\(step).\(identifier)"]
   }
 }
@@ -61,7 +60,7 @@ extension Question {
 /// A rule for what comes after a step.
 package struct NavigationRule: Hashable, Sendable {
   /// Where the trial goes on.
-  package enum Target: Hashable, Sendable {
+  enum Target: Hashable, Sendable {
     /// With the step of this identifier.
     case step(String)
     /// Nowhere: it ends.
@@ -69,10 +68,8 @@ package struct NavigationRule: Hashable, Sendable {
   }
 
   /// When it applies; `nil` for always.
-  package var condition: Rule?
-  /// Where it leads.
-  package var target: Target
+  var condition: Rule?
+  var target: Target
 
-  /// Creates a rule.
-  package init(when condition: Rule? = nil, _ target: Target) { (self.condition, self.target) = (condition, target) }
+  init(when condition: Rule? = nil, _ target: Target) { (self.condition, self.target) = (condition, target) }
 }

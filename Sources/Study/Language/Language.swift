@@ -2,15 +2,12 @@
 package enum Language: String, Hashable, Sendable, CaseIterable {
   /// English, unless the settings name another.
   case english = "en"
-  /// German.
   case german = "de"
-  /// French.
   case french = "fr"
-  /// Spanish.
   case spanish = "es"
 
   /// The station's text of a phrase.
-  package func text(of phrase: Phrase) -> String {
+  func text(of phrase: Phrase) -> String {
     switch self {
     case .english:
       switch phrase {

@@ -84,7 +84,7 @@ package struct Phrases: Hashable, Sendable {
   package var language: Language
 
   /// The language of the protocol's own texts, as a BCP 47 tag; `nil` for a protocol that names none.
-  package var ownLanguage: String?
+  var ownLanguage: String?
 
   /// The language of what the participant reads, as a BCP 47 tag: the protocol's, else the station's.
   package var tag: String { ownLanguage ?? language.rawValue }

@@ -8,10 +8,9 @@ package struct OrderConstraint: Hashable, Sendable {
     case minDistance(Int)
   }
 
-  /// The limit.
-  package var limit: Limit
+  var limit: Limit
   /// The label of each cell, 0, 1, 2 …, by the cell's index.
-  package var labels: [Int]
+  var labels: [Int]
 
   /// A limit on cells with these labels.
   package init(_ limit: Limit, labels: [Int]) { (self.limit, self.labels) = (limit, labels) }
@@ -30,17 +29,6 @@ package struct OrderConstraint: Hashable, Sendable {
     }
   }
 
-  /// Whether an order keeps it.
-  package func holds(in order: [Int]) -> Bool {
-    var history = OrderHistory([self])
-    return order.allSatisfy { cell in
-      guard history.allows(cell) else { return false }
-      history.append(cell)
-      return true
-    }
-  }
-
-  /// Whether it holds around a position of an order.
   func holds(in order: [Int], around position: Int) -> Bool {
     let label = labels[order[position]]
     switch limit {

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// How the trials of a design are ordered.
 package enum TrialOrder: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package enum TrialOrder: String, Sendable, CaseIterable {
   case balancedLatinSquare
 
   /// The rows of its square for so many conditions; `nil` for an order without a square.
-  package func square(_ count: Int) -> [[Int]]? {
+  func square(_ count: Int) -> [[Int]]? {
     switch self {
     case .latinSquare: LatinSquare.cyclic(count)
     case .balancedLatinSquare: LatinSquare.balanced(count)
@@ -22,8 +22,7 @@ package enum TrialOrder: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is drawn.
-  package var isRandom: Bool { self == .random || self == .randomBlocks }
+  var isRandom: Bool { self == .random || self == .randomBlocks }
 
   /// Puts the cells of a design in order.
   ///
@@ -39,7 +38,7 @@ package enum TrialOrder: String, Sendable, CaseIterable {
   ///   - random: the generator of random orders.
   /// - Returns: the cells, by their indices.
   /// - Throws: ``OrderError`` where no order keeps the constraints.
-  package func cells(
+  func cells(
     _ cells: Int, repetitions: Int, row: Int = 0, constraints: [OrderConstraint] = [],
     random: inout Xoshiro256StarStar
   ) throws(OrderError) -> [Int] {
@@ -89,16 +88,15 @@ package enum TrialOrder: String, Sendable, CaseIterable {
 package enum OrderError: Error, Hashable {
   /// What alone is too frequent for a constraint.
   package struct Culprit: Hashable, Sendable {
-    /// The constraint.
-    package let constraint: OrderConstraint
+    let constraint: OrderConstraint
     /// The label that is too frequent.
-    package let label: Int
+    let label: Int
     /// How many trials have it.
-    package let count: Int
+    let count: Int
     /// Of how many trials.
-    package let trials: Int
+    let trials: Int
     /// How many could have it.
-    package let most: Int
+    let most: Int
   }
 
   /// No order keeps the constraints; with what alone is too frequent, if one thing is.
@@ -109,7 +107,7 @@ package enum OrderError: Error, Hashable {
 
 extension Array {
   /// Its elements in random order (Fisher and Yates).
-  package func shuffled(by random: inout Xoshiro256StarStar) -> Self {
+  func shuffled(by random: inout Xoshiro256StarStar) -> Self {
     var copy = self
     for index in stride(from: copy.count - 1, to: 0, by: -1) {
       copy.swapAt(index, Int(random.next(below: UInt64(index + 1))))
@@ -119,9 +117,9 @@ extension Array {
 }
 
 /// A square of orders: each condition comes equally often at each position.
-package enum LatinSquare {
+enum LatinSquare {
   /// The cyclic square of so many conditions: row `i` is `i, i + 1, …` modulo the count.
-  package static func cyclic(_ count: Int) -> [[Int]] {
+  static func cyclic(_ count: Int) -> [[Int]] {
     (0..<count).map { row in (0..<count).map { (row + $0) % count } }
   }
 
@@ -133,7 +131,7 @@ package enum LatinSquare {
   ///
   /// - Parameter count: how many conditions, at least one.
   /// - Returns: `count` rows for an even count, twice as many for an odd one above 1.
-  package static func balanced(_ count: Int) -> [[Int]] {
+  static func balanced(_ count: Int) -> [[Int]] {
     let first = (0..<count).map { $0.isMultiple(of: 2) ? (count - $0 / 2) % count : ($0 + 1) / 2 }
     let rows = (0..<count).map { row in first.map { ($0 + row) % count } }
     return count.isMultiple(of: 2) || count == 1 ? rows : rows + rows.map { Array($0.reversed()) }

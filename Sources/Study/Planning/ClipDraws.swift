@@ -154,11 +154,11 @@ struct ClipDraws {
 /// Conditions that together need more clips than their pools have.
 package struct ClipShortage: Hashable, Sendable, CustomStringConvertible {
   /// The conditions' names.
-  package let conditions: [String]
+  let conditions: [String]
   /// How many trials play a clip of them, those of earlier sessions included where their clips do not come again.
-  package let trials: Int
+  let trials: Int
   /// How many clips there are for them.
-  package let clips: Int
+  let clips: Int
 
   /// The shortage in a clause.
   package var description: String {

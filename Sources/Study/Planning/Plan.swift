@@ -49,7 +49,6 @@ package struct PlanPlace: Hashable, Sendable {
   /// The number of the participant's session, from 1.
   package var session: Int
 
-  /// Creates a place.
   package init(index: Int = 1, group: String? = nil, session: Int = 1) {
     (self.index, self.group, self.session) = (index, group, session)
   }
@@ -98,8 +97,7 @@ package struct TrialPlacement: Hashable, Sendable, Codable {
     case isPractice = "practice"
   }
 
-  /// Creates a placement.
-  package init(
+  init(
     step: String, condition: String, factors: [String: String]? = nil, block: Int, position: Int,
     isPractice: Bool = false, silentStep: String? = nil
   ) {
@@ -114,7 +112,6 @@ package struct PlannedStimulus: Hashable, Sendable {
   package var step: String
   /// The step's playback settings.
   package var music: MusicStep
-  /// The clip.
   package var clip: Clip
   /// The draw; `nil` for a clip named in the protocol.
   package var draw: Draw?

@@ -42,13 +42,10 @@ package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
 
   /// How many trials a condition has.
   package struct Cell: Hashable, Sendable, Codable {
-    /// The condition.
-    package let condition: String
-    /// Its trials.
-    package let trials: Int
+    let condition: String
+    let trials: Int
 
-    /// Creates a cell.
-    package init(_ condition: String, _ trials: Int) { (self.condition, self.trials) = (condition, trials) }
+    init(_ condition: String, _ trials: Int) { (self.condition, self.trials) = (condition, trials) }
   }
 
   /// The member that says which.
@@ -137,7 +134,7 @@ extension PlanCaveat {
   ///
   /// Studies leave more: two minutes (Bernardi, Porta & Sleight, Heart 92, 2006, 445–452, who still found an effect of the
   /// order) to five (Roque and others, Clinics 68, 2013, 960–967).
-  package static let minBetweenStimuli = Duration.seconds(30)
+  static let minBetweenStimuli = Duration.seconds(30)
 
   /// Finds what a methodologist would ask about.
   ///
@@ -258,7 +255,6 @@ extension Step {
     return records && rest.activeStep.stepDuration > .zero
   }
 
-  /// Its shortest duration.
   var shortest: Duration { active.map { $0.jitter?.minimum ?? $0.stepDuration } ?? .zero }
 
   /// Whether it is too short for heart-rate variability, which can be computed from what is recorded.

@@ -5,33 +5,32 @@ package import Basics
 /// Every step is taken to be shown and every question to be asked, whatever the rules say.
 package struct SessionForecast: Hashable, Sendable {
   /// How long a question takes to be read and answered.
-  package static let perQuestion = Duration.seconds(10)
+  static let perQuestion = Duration.seconds(10)
   /// How long it takes to press Return, also where there is nothing to read.
-  package static let perScreen = Duration.seconds(5)
+  static let perScreen = Duration.seconds(5)
   /// How many words a second are read, on the screen and in consent documents.
-  package static let wordsPerSecond = 3.0
+  static let wordsPerSecond = 3.0
   /// How long the station needs from one trial to the next, beside the time in which recorders wait for late samples.
-  package static let perTrial = Duration.seconds(1)
+  static let perTrial = Duration.seconds(1)
 
   /// The active steps that end by themselves.
   package private(set) var active = Duration.zero
   /// How many questions are asked.
-  package private(set) var questions = 0
+  private(set) var questions = 0
   /// How many screens wait for Return.
-  package private(set) var screens = 0
+  private(set) var screens = 0
   /// Reading them, and pressing Return.
-  package private(set) var reading = Duration.zero
+  private(set) var reading = Duration.zero
   /// Choosing the volume, and checking headphones and sensors.
-  package private(set) var checks = Duration.zero
+  private(set) var checks = Duration.zero
   /// What lies between trials and after the last one: late samples, and the work of the station.
-  package private(set) var gaps = Duration.zero
+  private(set) var gaps = Duration.zero
 
   /// The answers to all questions.
-  package var answering: Duration { Self.perQuestion * questions }
+  var answering: Duration { Self.perQuestion * questions }
   /// The whole session.
   package var total: Duration { active + answering + reading + checks + gaps }
 
-  /// The forecast for a plan of a protocol.
   package init(_ plan: Plan, of studyProtocol: StudyProtocol) {
     let wide = studyProtocol.recorderConfigurations
     if plan.steps.isEmpty {

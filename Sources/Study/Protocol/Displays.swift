@@ -11,14 +11,14 @@ package enum Display: String, Hashable, Sendable, CaseIterable {
 /// The audience of each step: by its identifier, else by its kind, else the protocol's default.
 package struct Displays: Hashable, Sendable {
   /// The audience of the other steps.
-  package var general: Display
+  var general: Display
   /// The audience of all steps of a kind, by its name.
-  package var kinds: [String: Display]
+  var kinds: [String: Display]
   /// The audience of single steps, by their identifiers.
-  package var steps: [String: Display]
+  var steps: [String: Display]
 
   /// Creates a choice; without exceptions, it is one audience for every step.
-  package init(_ general: Display, kinds: [String: Display] = [:], steps: [String: Display] = [:]) {
+  init(_ general: Display, kinds: [String: Display] = [:], steps: [String: Display] = [:]) {
     (self.general, self.kinds, self.steps) = (general, kinds, steps)
   }
 

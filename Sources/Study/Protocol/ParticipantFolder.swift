@@ -8,7 +8,6 @@ package enum ParticipantFolder: Sendable {
   /// Whether a folder depends on the participant.
   package static func isPersonal(_ folder: String) -> Bool { folder.contains(placeholder) }
 
-  /// The folder of one participant.
   package static func resolve(_ folder: String, for participant: String) -> String {
     folder.replacing(placeholder, with: participant)
   }
@@ -22,7 +21,7 @@ package enum ParticipantFolder: Sendable {
 
 extension StudyProtocol {
   /// Whether the clips depend on the participant.
-  package var isPersonal: Bool {
+  var isPersonal: Bool {
     (clipFolders + [clips?.folder].compactMap(\.self)).contains(where: ParticipantFolder.isPersonal)
   }
 
@@ -43,7 +42,7 @@ extension StudyProtocol {
 
 extension ClipPool {
   /// Whether its clips depend on the participant.
-  package var isPersonal: Bool { folder.map(ParticipantFolder.isPersonal) ?? false }
+  var isPersonal: Bool { folder.map(ParticipantFolder.isPersonal) ?? false }
 }
 
 extension Step {

@@ -9,10 +9,10 @@ package struct StudyProtocol: Hashable, Sendable {
   package var version: String
 
   /// The protocol's human-readable title.
-  package var title: String?
+  var title: String?
 
   /// The language of its texts, as a BCP 47 tag; `nil` for the station's own.
-  package var language: String?
+  var language: String?
 
   /// No stimulus is louder than this where the speaker is calibrated, in dB SPL.
   package var maximumLevel: Double { namedMaximumLevel ?? Self.maximumLevel }
@@ -36,7 +36,7 @@ package struct StudyProtocol: Hashable, Sendable {
   package var sensorCheck: Duration
 
   /// The default of that time.
-  package static let sensorCheck = Duration.seconds(10)
+  static let sensorCheck = Duration.seconds(10)
 
   /// The audience of the screen during a trial, for each step.
   package var display: Displays
@@ -104,8 +104,7 @@ package struct StudyProtocol: Hashable, Sendable {
   /// Whether any step waits for Return.
   package var waitsForReturn: Bool { allSteps.contains { $0.step.waitsForReturn } }
 
-  /// Creates a protocol.
-  package init(
+  init(
     identifier: String, version: String, title: String? = nil, sessions: Int = 1,
     clips: ClipsSource? = nil, groups: StudyGroups? = nil, display: Displays = Displays(.participant),
     phrases: Phrases = Phrases(),
@@ -134,15 +133,13 @@ package struct ClipsSource: Hashable, Sendable {
   /// Whether the drawn file is copied into the bundle.
   package var embed: Bool
 
-  /// Creates a source of clips.
-  package init(folder: String, embed: Bool = false) {
+  init(folder: String, embed: Bool = false) {
     self.folder = folder
     self.embed = embed
   }
 }
 
 extension StudyProtocol {
-  /// The codes of its conditions.
   package var markerCodes: MarkerCodes { MarkerCodes(of: steps.compactMap(\.trials).flatMap(\.design.conditions)) }
 }
 

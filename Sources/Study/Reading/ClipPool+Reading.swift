@@ -1,7 +1,6 @@
 import Basics
 
 extension ClipPool {
-  /// The keys of a pool.
   static let keys: [String] = ["from", "mood", "tag", "folder"]
 
   /// Reads a pool of its own object; `nil` after reporting a problem.

@@ -1,7 +1,6 @@
 import Basics
 
 extension ProtocolObject {
-  /// A question of a kind.
   static func question(_ kind: QuestionKind) -> ProtocolObject {
     let article = "aeiou".contains(kind.rawValue.prefix(1)) ? "an" : "a"
     return ProtocolObject("in \(article) \(kind.rawValue) question", questionKeys + kind.keys)

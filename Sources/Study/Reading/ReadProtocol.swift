@@ -6,7 +6,7 @@ package struct ReadProtocol: Sendable {
   package let studyProtocol: StudyProtocol
 
   /// The bytes of the file.
-  package let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// The protocol with what it includes in place.
   private let node: JSONNode
@@ -49,19 +49,19 @@ package struct ReadProtocol: Sendable {
 /// The strict reader of protocol files.
 package enum StudyProtocolReader: Sendable {
   /// The value of the key `format` in files of this version.
-  package static let format = "station.protocol/1"
+  static let format = "station.protocol/1"
 
   /// The maximum size of a file, in bytes.
   package static let maxFile = 4_000_000
 
   /// The maximum number of steps in a protocol.
-  package static let maxSteps = 10_000
+  static let maxSteps = 10_000
 
   /// The maximum number of recorders in a step.
-  package static let maxRecorders = 100
+  static let maxRecorders = 100
 
   /// The maximum number of clips named in a draw.
-  package static let maxNames = 1000
+  static let maxNames = 1000
 
   /// Reads a protocol and checks every rule that does not need the clips.
   ///

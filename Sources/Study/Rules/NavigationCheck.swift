@@ -9,7 +9,6 @@ struct NavigationCheck {
   let identifiers: [String?]
   let graph: StepGraph
 
-  /// The steps with their places in the file.
   init(_ steps: [Step?], at places: [Located]) {
     (self.steps, self.places) = (steps, places)
     identifiers = places.map { $0.quietMember("identifier")?.quietString }

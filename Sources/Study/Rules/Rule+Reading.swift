@@ -159,7 +159,6 @@ package struct RuleFacts: Hashable, Sendable {
   private var answers: [String: AnswerValue] = [:]
   private var results: [String: StepResult] = [:]
 
-  /// Nothing has happened yet.
   package init() {}
 
   /// Whether a rule holds.

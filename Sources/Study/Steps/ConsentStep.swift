@@ -13,31 +13,21 @@ package struct ConsentStep: StepReading {
     /// Its version, as the researcher numbers it.
     package var version: String
     /// Its parts, each shown on a page of its own.
-    package var sections: [Section]
+    var sections: [Section]
     /// The question whether the participant agrees; `nil` for the station's own.
-    package var agreement: String?
-
-    /// Creates a document.
-    package init(version: String, sections: [Section], agreement: String? = nil) {
-      (self.version, self.sections, self.agreement) = (version, sections, agreement)
-    }
+    var agreement: String?
   }
 
   /// A part of the document.
-  package struct Section: Hashable, Sendable, Codable {
+  struct Section: Hashable, Sendable, Codable {
     /// Its heading; `nil` for none.
-    package var title: String?
-    /// Its text.
-    package var text: String
-
-    /// Creates a section.
-    package init(title: String? = nil, text: String) { (self.title, self.text) = (title, text) }
+    var title: String?
+    var text: String
   }
 
-  /// The document.
   package var document: Document
   /// Whether the participant signs with a name.
-  package var isSigned: Bool
+  var isSigned: Bool
 
   /// The question whether the participant agrees, as results call it.
   package static let agreementQuestion = "agreement"
@@ -48,8 +38,7 @@ package struct ConsentStep: StepReading {
   /// The largest number of sections.
   private static let maxSections = 100
 
-  /// Creates a step.
-  package init(_ document: Document, isSigned: Bool = true) { (self.document, self.isSigned) = (document, isSigned) }
+  init(_ document: Document, isSigned: Bool = true) { (self.document, self.isSigned) = (document, isSigned) }
 
   /// The question whether the participant agrees; without a prompt where the document does not ask it itself.
   package var agreement: Question {
@@ -184,18 +173,17 @@ package struct Consent: StepNote {
   ]
 
   /// The version of the document.
-  package var version: String
+  var version: String
   /// The document's digest.
-  package var sha256: String
+  var sha256: String
   /// Whether the participant agreed.
-  package var isGiven: Bool
+  var isGiven: Bool
 
   private enum CodingKeys: String, CodingKey {
     case version, sha256
     case isGiven = "given"
   }
 
-  /// Creates a note.
   package init(version: String, sha256: String, isGiven: Bool) {
     (self.version, self.sha256, self.isGiven) = (version, sha256, isGiven)
   }

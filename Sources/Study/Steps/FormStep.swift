@@ -11,9 +11,6 @@ package struct FormStep: StepReading {
   /// The maximum number of questions in a form.
   private static let maxQuestions = 100
 
-  /// Creates a form.
-  package init(questions: [Question]) { self.questions = questions }
-
   package var effort: StepEffort { .questions(questions.count) }
 
   static let keys: [StepKey] = ["question", "questions"]

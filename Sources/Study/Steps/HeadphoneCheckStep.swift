@@ -8,7 +8,7 @@ package struct HeadphoneCheckStep: StepReading {
   static let summary = "noise sounds left or right, and the participant says where"
 
   /// How often noise sounds.
-  package var rounds = 6
+  var rounds = 6
   /// How many wrong answers still pass.
   package var maxErrors = 0
   /// How often the check is done until it goes on although it failed.
@@ -32,14 +32,11 @@ package struct HeadphoneCheckStep: StepReading {
   package var effort: StepEffort { .check(.seconds(4) * rounds) }
   package static let notes: [any StepNote.Type] = [HeadphoneRound.self, HeadphoneAttempt.self]
 
-  /// Creates a step.
-  package init() {}
+  init() {}
 
   /// A side of the headphones.
   package enum Side: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The left one.
     case left
-    /// The right one.
     case right
   }
 
@@ -90,17 +87,16 @@ package struct HeadphoneRound: StepNote {
   ]
 
   /// The number of the attempt, from 1.
-  package var attempt: Int
+  var attempt: Int
   /// The number of the round in its attempt, from 1.
-  package var round: Int
+  var round: Int
   /// The side on which noise sounded.
-  package var side: HeadphoneCheckStep.Side
+  var side: HeadphoneCheckStep.Side
   /// The side that was answered; `nil` for no answer within the limit.
-  package var answer: HeadphoneCheckStep.Side?
+  var answer: HeadphoneCheckStep.Side?
   /// The number of the noise among the tones of its step, from 1.
-  package var tone: Int
+  var tone: Int
 
-  /// Creates a note.
   package init(
     attempt: Int, round: Int, side: HeadphoneCheckStep.Side, answer: HeadphoneCheckStep.Side?, tone: Int
   ) {
@@ -121,20 +117,18 @@ package struct HeadphoneAttempt: StepNote {
   ]
 
   /// The number of the attempt, from 1.
-  package var attempt: Int
+  var attempt: Int
   /// How many answers were wrong.
-  package var errors: Int
+  var errors: Int
   /// The number of its rounds.
-  package var rounds: Int
-  /// Whether it passed.
-  package var isPassed: Bool
+  var rounds: Int
+  var isPassed: Bool
 
   private enum CodingKeys: String, CodingKey {
     case attempt, errors, rounds
     case isPassed = "passed"
   }
 
-  /// Creates a note.
   package init(attempt: Int, errors: Int, rounds: Int, isPassed: Bool) {
     (self.attempt, self.errors, self.rounds, self.isPassed) = (attempt, errors, rounds, isPassed)
   }

@@ -6,7 +6,7 @@ import Basics
 /// order of the protocol. A trial without a condition has the code 1.
 package struct MarkerCodes: Hashable, Sendable {
   /// The codes that a condition can have; 0 is the state between markers.
-  package static let range = 1...255
+  static let range = 1...255
 
   private var codes: [String: Int] = [:]
 

@@ -5,8 +5,7 @@ import Quantities
 package struct MusicStep: Hashable, Sendable {
   /// The properties of every active step; the duration is above zero: the stimulus lasts exactly that long.
   package var activeStep: ActiveStep
-  /// The choice of the clip.
-  package var clip: ClipChoice
+  var clip: ClipChoice
   /// The treatment of a clip that is shorter than the step.
   package var whenShorter: WhenShorter
   /// The length of the rise from silence (a raised-cosine ramp within the step's duration).
@@ -33,8 +32,7 @@ package struct MusicStep: Hashable, Sendable {
     case end
   }
 
-  /// Creates a music step.
-  package init(
+  init(
     active: ActiveStep, clip: ClipChoice = .random(ClipPool()), whenShorter: WhenShorter = .refuse,
     fadeIn: Duration = .zero, fadeOut: Duration = .zero, loudness: LoudnessTarget? = nil
   ) {
@@ -48,7 +46,7 @@ package struct MusicStep: Hashable, Sendable {
 }
 
 /// The choice of a music step's clip.
-package enum ClipChoice: Hashable, Sendable {
+enum ClipChoice: Hashable, Sendable {
   /// The clip with that name.
   case named(String)
   /// A random draw from a pool.
@@ -89,7 +87,7 @@ extension Draw {
   ///   - step: a step that names its clip or draws it from a pool of its own.
   ///   - clips: the library's clips.
   /// - Returns: the candidates; none for a step that plays the clip of its trial's condition.
-  package static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
+  static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
     switch step.clip {
     case .named(let name): clips.filter { $0.name == name }
     case .random(let pool): pool.clips(among: clips)
@@ -209,8 +207,7 @@ package struct OnsetLock: Hashable, Sendable {
   /// The quantities, the best first, in which such beats are known.
   package var quantities: [String] { beat == .detected ? ["electrocardiogram"] : ["rrInterval", "heartRate"] }
 
-  /// Creates a lock.
-  package init(beat: Beat = .detected, delay: Duration) { (self.beat, self.delay) = (beat, delay) }
+  init(beat: Beat = .detected, delay: Duration) { (self.beat, self.delay) = (beat, delay) }
 
   /// Reads `onset`; `nil` after reporting a problem.
   static func read(_ place: Located) -> OnsetLock? {

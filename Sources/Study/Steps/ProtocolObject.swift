@@ -9,7 +9,6 @@ struct ProtocolObject: Hashable {
 
   init(_ place: String, _ keys: [String]) { (self.place, self.keys) = (place, keys) }
 
-  /// A step of a kind.
   init(_ type: any StepReading.Type) {
     self.init("in \(Self.article(of: type.kind)) \(type.kind) step", Self.stepKeys + type.keys.map(\.name))
   }
@@ -108,7 +107,6 @@ extension LocatedObject {
 package enum KeyName: String, Sendable, CaseIterable {
   /// The space bar.
   case space
-  /// Return.
   case enter
   /// The arrow up.
   case up

@@ -32,16 +32,15 @@ package struct RecorderConfiguration: Hashable, Sendable {
   package var isOfHeartbeats: Bool { QuantityType.ofHeartbeats.contains(quantityType) }
 
   /// The names of a bundle's own files, in lower case: what is recorded in a file of its own cannot have them.
-  package static let reservedNames = ["heart", "result", "events", "journal", "protocol", "clip", "waveforms"]
+  static let reservedNames = ["heart", "result", "events", "journal", "protocol", "clip", "waveforms"]
 
   /// Whether a bundle can have a file of the recorder's name.
-  package var namesFile: Bool {
+  var namesFile: Bool {
     isOfHeartbeats
       || !Self.reservedNames.contains(identifier.lowercased()) && !identifier.contains("/")
         && !identifier.hasPrefix(".") && identifier.utf8.count <= 64
   }
 
-  /// Creates a configuration.
   package init(
     identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3),
     motionContext: Metadata.MotionContext = .notSet

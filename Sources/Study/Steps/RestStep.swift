@@ -5,8 +5,7 @@ package struct RestStep: ActiveStepReading {
 
   var activeStep: ActiveStep
 
-  /// Creates a step.
-  package init(_ active: ActiveStep) { activeStep = active }
+  init(_ active: ActiveStep) { activeStep = active }
 
   static func read(_ object: LocatedObject) -> Self? { RestStep(ActiveStep.read(object)) }
 }

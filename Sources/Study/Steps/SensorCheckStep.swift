@@ -18,8 +18,7 @@ package struct SensorCheckStep: StepReading {
   package var effort: StepEffort { .check(.seconds(3)) }
   package var waitsForReturn: Bool { false }
 
-  /// Creates a step.
-  package init(limit: Duration = StudyProtocol.sensorCheck) { self.limit = limit }
+  init(limit: Duration = StudyProtocol.sensorCheck) { self.limit = limit }
 
   static func read(_ object: LocatedObject) -> Self? {
     SensorCheckStep(limit: object["limit_s"]?.seconds(in: limits) ?? StudyProtocol.sensorCheck)

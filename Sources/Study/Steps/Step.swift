@@ -16,16 +16,16 @@ package struct Step: Hashable, Sendable {
   package var isOptional: Bool
 
   /// The groups whose participants perform it; `nil` for everyone.
-  package var groups: [String]?
+  var groups: [String]?
 
   /// Whether a session that is resumed performs it again, if something after it is left (`repeatOnResume` in the file).
   package var isRepeatedOnResume = false
 
   /// When it is not shown; `nil` for never.
-  package var skipWhen: Rule?
+  var skipWhen: Rule?
 
   /// Where the trial goes on after it, by the first rule that applies; with the next step if none does.
-  package var navigation: [NavigationRule]
+  var navigation: [NavigationRule]
 
   /// What the step does.
   package var kind: any StepContent {
@@ -36,9 +36,8 @@ package struct Step: Hashable, Sendable {
   private var held: HeldContent
 
   /// The kind's name in protocols.
-  package var kindName: String { type(of: kind).kind }
+  var kindName: String { type(of: kind).kind }
 
-  /// Creates a step.
   package init(
     identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
     skipWhen: Rule? = nil, navigation: [NavigationRule] = [], kind: any StepContent
@@ -57,14 +56,14 @@ package struct Step: Hashable, Sendable {
   package var active: ActiveStep? { kind.active }
 
   /// The step with other properties of an active step, if it is one.
-  package func with(_ active: ActiveStep) -> Step {
+  func with(_ active: ActiveStep) -> Step {
     var step = self
     step.kind = kind.with(active)
     return step
   }
 
   /// Whether the step waits for Return, before it starts or at its end, when there is a person to press it.
-  package var waitsForReturn: Bool { kind.waitsForReturn }
+  var waitsForReturn: Bool { kind.waitsForReturn }
 }
 
 /// A content that can be compared.

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// What a step of some kind does, and what a plan has to know of it.
 ///
@@ -59,7 +59,7 @@ package enum StepEffort: Hashable, Sendable {
 }
 
 /// The kinds of step.
-package enum StepKinds {
+enum StepKinds {
   /// How each kind is read, in the order in which messages list them.
   static let all: [any StepReading.Type] = [
     InstructionStep.self, MusicStep.self, RestStep.self, CountdownStep.self, WalkStep.self, FormStep.self,
@@ -68,11 +68,11 @@ package enum StepKinds {
   ]
 
   /// Their names in protocols.
-  package static let names: [String] = all.map { $0.kind }
+  static let names: [String] = all.map { $0.kind }
 
   /// What the schema of protocols says of each kind: its sentence, and the rows of its keys; `nil` for a kind with a
   /// definition in the schema's file.
-  package static let schema: [(name: String, summary: String, rows: [String: JSONValue]?)] = all.map { type in
+  static let schema: [(name: String, summary: String, rows: [String: JSONValue]?)] = all.map { type in
     let rows = type.keys.map { ($0.name, $0.row) }
     let whole = rows.compactMap { name, row in row.map { (name, $0) } }
     return (type.kind, type.summary, whole.count == rows.count ? Dictionary(uniqueKeysWithValues: whole) : nil)
@@ -121,7 +121,6 @@ extension StepReading {
 
 /// A key of a kind of step.
 struct StepKey: Sendable, ExpressibleByStringLiteral {
-  /// The key.
   let name: String
   /// Its row in the schema of protocols; `nil` for a key whose kind has a definition in that file.
   let row: JSONValue?
@@ -147,7 +146,6 @@ struct StepKey: Sendable, ExpressibleByStringLiteral {
     return StepKey(name, "integer", range, standard.map(Double.init), meaning)
   }
 
-  /// A key with a number.
   static func number(
     _ name: String, _ range: ClosedRange<Double>, default standard: Double? = nil, _ meaning: String
   ) -> StepKey { StepKey(name, "number", range, standard, meaning) }

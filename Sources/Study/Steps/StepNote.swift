@@ -27,10 +27,8 @@ extension StepNote {
 package struct NotedValue: Hashable, Sendable, FlatInJSON, CheckedInJSON {
   /// The note's name.
   package let note: String
-  /// Its members.
-  package let members: JSONValue
+  let members: JSONValue
 
-  /// Creates the value of a note.
   package init<Note: StepNote>(_ note: Note) {
     self.note = Note.name
     do {
@@ -60,15 +58,13 @@ package struct NotedValue: Hashable, Sendable, FlatInJSON, CheckedInJSON {
     try members.decoded(as: type)
   }
 
-  /// The note, if it is of a type.
   package func value<Note: StepNote>(as type: Note.Type) -> Note? {
     note == Note.name ? try? members.decoded(as: type) : nil
   }
 }
 
 extension StepKinds {
-  /// The notes of all kinds of step.
-  package static let notes: [any StepNote.Type] = all.flatMap { $0.notes }
+  static let notes: [any StepNote.Type] = all.flatMap { $0.notes }
 
   /// The type of a note; `nil` for a name that is not known.
   static func note(named name: String) -> (any StepNote.Type)? { notes.first { $0.name == name } }

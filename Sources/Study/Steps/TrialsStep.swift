@@ -5,7 +5,7 @@ package struct TrialsStep: Hashable, Sendable {
   /// The steps of each trial; at most one of them plays music.
   package var steps: [Step]
   /// Trials for practice, before the others; `nil` for none.
-  package var practice: Practice?
+  var practice: Practice?
   /// What comes between trials; `nil` for nothing.
   package var breaks: Breaks?
   /// How often a trial is performed again whose sound was lost.
@@ -13,43 +13,28 @@ package struct TrialsStep: Hashable, Sendable {
   /// The numbers of the trials that are performed here, in a plan; `nil` in a protocol.
   package var numbers: [Int]?
 
-  /// Creates a step.
-  package init(design: TrialDesign, steps: [Step], practice: Practice? = nil, breaks: Breaks? = nil) {
+  init(design: TrialDesign, steps: [Step], practice: Practice? = nil, breaks: Breaks? = nil) {
     (self.design, self.steps, self.practice, self.breaks) = (design, steps, practice, breaks)
   }
 
   /// Trials that are marked, and left out of analyses.
-  package struct Practice: Hashable, Sendable {
+  struct Practice: Hashable, Sendable {
     /// How many; their conditions are drawn, each once before one comes again.
-    package var trials: Int
+    var trials: Int
     /// Clips that are for practice only; `nil` to draw from the conditions' pools, where a drawn clip is not played again.
-    package var clips: ClipPool?
-
-    /// Creates practice.
-    package init(trials: Int, clips: ClipPool? = nil) { (self.trials, self.clips) = (trials, clips) }
+    var clips: ClipPool?
   }
 
   /// Steps between trials.
   package struct Breaks: Hashable, Sendable {
     /// After how many trials.
-    package var every: Int
+    var every: Int
     /// The steps, none of which plays music.
     package var steps: [Step]
-
-    /// Creates breaks.
-    package init(every: Int, steps: [Step]) { (self.every, self.steps) = (every, steps) }
   }
 
   /// The step of the template that plays the trial's clip.
-  package var music: (step: Step, music: MusicStep)? { steps.lazy.compactMap(\.music).first }
-
-  /// How often a step of the template or of a break is performed; `nil` for a step that is not inside.
-  package func repetitions(of step: Step) -> Int? {
-    let trials = design.trials + (practice?.trials ?? 0)
-    if steps.contains(where: { $0.identifier == step.identifier }) { return trials }
-    guard let breaks, breaks.steps.contains(where: { $0.identifier == step.identifier }) else { return nil }
-    return (design.trials - 1) / breaks.every
-  }
+  var music: (step: Step, music: MusicStep)? { steps.lazy.compactMap(\.music).first }
 }
 
 extension Step {
@@ -60,18 +45,16 @@ extension Step {
 /// The conditions of trials, and how they are put in order.
 package struct TrialDesign: Hashable, Sendable {
   /// The conditions: those that are listed, the rows of a file, or all combinations of the factors' levels.
-  package var conditions: [StudyCondition]
+  var conditions: [StudyCondition]
   /// How often each condition comes.
   package var repetitions: Int
-  /// Their order.
-  package var order: TrialOrder
+  var order: TrialOrder
   /// What a random order keeps.
   package var constraints: [OrderConstraint]
   /// When a clip that was played may be drawn again.
-  package var clipReuse: ClipReuse
+  var clipReuse: ClipReuse
 
-  /// Creates a design.
-  package init(
+  init(
     conditions: [StudyCondition], repetitions: Int = 1, order: TrialOrder = .random,
     constraints: [OrderConstraint] = [], clipReuse: ClipReuse = .nextSession
   ) {
@@ -79,7 +62,6 @@ package struct TrialDesign: Hashable, Sendable {
     (self.constraints, self.clipReuse) = (constraints, clipReuse)
   }
 
-  /// The design as a group has it.
   func of(_ group: String?) -> TrialDesign {
     let indices = conditions.indices.filter { conditions[$0].groups?.contains(group ?? "") ?? true }
     guard indices.count < conditions.count else { return self }
@@ -92,37 +74,35 @@ package struct TrialDesign: Hashable, Sendable {
   }
 
   /// How many trials it has, practice left out.
-  package var trials: Int { conditions.count * repetitions }
+  var trials: Int { conditions.count * repetitions }
 }
 
 /// One condition of a design: a combination of its factors' levels.
-package struct StudyCondition: Hashable, Sendable {
+struct StudyCondition: Hashable, Sendable {
   /// Its name in results.
-  package var name: String
+  var name: String
   /// The level of each factor, by the factor's name; empty for a design without factors.
-  package var factors: [String: String]
+  var factors: [String: String]
   /// What is played in its trials.
-  package var sound: Sound
+  var sound: Sound
   /// The groups whose participants have it; `nil` for everyone.
-  package var groups: [String]?
+  var groups: [String]?
   /// The code that other devices get as a marker; `nil` for the lowest that is left, see ``MarkerCodes``.
-  package var marker: Int?
+  var marker: Int?
 
   /// The clips that it draws from; `nil` for silence.
-  package var pool: ClipPool? {
+  var pool: ClipPool? {
     if case .clips(let pool) = sound { pool } else { nil }
   }
 
   /// What a trial plays.
-  package enum Sound: Hashable, Sendable {
-    /// A clip of a pool.
+  enum Sound: Hashable, Sendable {
     case clips(ClipPool)
     /// Nothing, for as long as a clip would last.
     case silence
   }
 
-  /// Creates a condition.
-  package init(name: String, factors: [String: String] = [:], sound: Sound) {
+  init(name: String, factors: [String: String] = [:], sound: Sound) {
     (self.name, self.factors, self.sound) = (name, factors, sound)
   }
 }
@@ -133,7 +113,6 @@ package enum ClipReuse: String, Sendable, CaseIterable {
   case always
   /// In the participant's next session.
   case nextSession
-  /// For the next participant.
   case nextParticipant
   /// Never in the study.
   case never

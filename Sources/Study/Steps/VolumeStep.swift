@@ -25,8 +25,7 @@ package struct VolumeStep: StepReading {
   package var effort: StepEffort { .check(.seconds(15)) }
   package static let notes: [any StepNote.Type] = [ChosenVolume.self]
 
-  /// Creates a step.
-  package init(step: Double = 2, lowest: Double = -40, highest: Double = 10, start: Double = -20) {
+  init(step: Double = 2, lowest: Double = -40, highest: Double = 10, start: Double = -20) {
     (self.step, self.lowest, self.highest, self.start) = (step, lowest, highest, start)
   }
 
@@ -55,7 +54,7 @@ package struct ChosenVolume: StepNote {
   ]
 
   /// The gain of the clips of the rest of the session, in decibels.
-  package var gain: Double
+  var gain: Double
 
   private enum CodingKeys: String, CodingKey { case gain = "gain_dB" }
 

@@ -5,12 +5,10 @@ import Quantities
 ///
 /// Each reading function returns `nil` after it has reported a problem, so that its caller can continue with the rest.
 package struct Located {
-  /// The value.
   package let node: JSONNode
   let path: JSONPointer
   let problems: ProblemList
 
-  /// The value of a whole file.
   package init(root node: JSONNode, problems: ProblemList) { self.init(node: node, path: .root, problems: problems) }
 
   init(node: JSONNode, path: JSONPointer, problems: ProblemList) {
@@ -52,7 +50,6 @@ package struct Located {
     return value
   }
 
-  /// A string.
   package func string(_ meaning: String? = nil) -> String? {
     guard let value = quietString else {
       expected(meaning.map { "\($0) as a string" } ?? "a string")
@@ -80,7 +77,6 @@ package struct Located {
     return value
   }
 
-  /// A number in a closed range.
   package func number(_ expectation: String, in range: ClosedRange<Double>) -> Double? {
     guard case .number(let value) = node.content else {
       expected(expectation)
@@ -94,7 +90,6 @@ package struct Located {
     return value
   }
 
-  /// A whole number in a range.
   func wholeNumber(_ expectation: String, in range: ClosedRange<Int>) -> Int? {
     guard let value = number(expectation, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
     guard value == value.rounded() else {
@@ -138,7 +133,7 @@ package struct Located {
   }
 
   /// An identifier: safe in file names, on command lines and in other programs.
-  package func identifier() -> String? {
+  func identifier() -> String? {
     shaped("an identifier", "a letter or digit, then at most 63 letters, digits or . _ -", most: 64, beside: "._-")
   }
 
@@ -147,7 +142,6 @@ package struct Located {
     shaped("a version", "a letter or digit, then at most 31 letters, digits or . _ - +", most: 32, beside: "._-+")
   }
 
-  /// Whether a text is an identifier.
   static func isIdentifier(_ text: String) -> Bool { hasShape(text, most: 64, beside: "._-") }
 
   private static func hasShape(_ text: String, most: Int, beside marks: String) -> Bool {

@@ -5,7 +5,6 @@ package struct ProtocolFiles: Sendable {
   /// Reads a file by its path as the protocol gives it.
   let contents: @Sendable (_ path: String) -> Result<[UInt8], FileError>
 
-  /// Files that are read by this function.
   package init(_ contents: @escaping @Sendable (_ path: String) -> Result<[UInt8], FileError>) {
     self.contents = contents
   }

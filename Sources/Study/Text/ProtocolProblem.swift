@@ -40,7 +40,7 @@ package struct ProtocolProblems: Error, Hashable, Sendable, CustomStringConverti
   /// Creates an error with these problems, and the number of further ones.
   ///
   /// - Precondition: there is at least one problem.
-  package init(problems: [ProtocolProblem], omitted: Int = 0) {
+  init(problems: [ProtocolProblem], omitted: Int = 0) {
     precondition(!problems.isEmpty, "an error needs a problem")
     self.problems = problems
     self.omitted = omitted
@@ -70,7 +70,6 @@ package final class ProblemList {
   /// The files that what is read may name; `nil` if it may name none.
   let files: ProtocolFiles?
 
-  /// An empty list.
   package init(files: ProtocolFiles? = nil) { self.files = files }
 
   /// Whether no problem was reported so far.

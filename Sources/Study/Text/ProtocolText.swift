@@ -3,7 +3,7 @@ import Basics
 /// The texts that a protocol was read from: its own file and the files that it includes.
 ///
 /// Offsets count through all of them, so that the offset of a value also says which file it is in.
-package struct ProtocolText: Sendable {
+struct ProtocolText: Sendable {
   private struct File: Sendable {
     let name: String
     let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct ProtocolText: Sendable {
   /// - Parameters:
   ///   - fileName: the file's name for messages.
   ///   - bytes: its contents.
-  package init(_ fileName: String, _ bytes: [UInt8]) { files = [File(name: fileName, bytes: bytes, start: 0)] }
+  init(_ fileName: String, _ bytes: [UInt8]) { files = [File(name: fileName, bytes: bytes, start: 0)] }
 
   /// Adds a file.
   ///

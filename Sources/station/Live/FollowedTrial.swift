@@ -11,7 +11,6 @@ final class FollowedTrial {
   enum End {
     /// Its bundle is at this path.
     case bundle(String)
-    /// It was discarded.
     case discarded
   }
 

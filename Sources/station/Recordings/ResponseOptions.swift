@@ -24,7 +24,6 @@ struct ResponseOptions: Sendable {
   /// The baseline window; `nil` if it was not given, or is “none”.
   let baseline: AnalysisWindow?
   let change: BaselineChange
-  /// Whether “none” was given.
   private let comparesWithNothing: Bool
   private let arguments: Arguments
 

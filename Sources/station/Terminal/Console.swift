@@ -4,7 +4,6 @@ import Glibc
 import Quantities
 import Session
 
-/// A variable of the environment.
 func environmentVariable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
 /// Standard output and standard error, each line in one write.
@@ -57,13 +56,6 @@ final class Console: OperatorDisplay, Printer {
 
   /// Whether the reader of standard output has closed it, as `head` does, so that no more lines are needed.
   var isUnread: Bool { writer.hasNoReader }
-
-  /// Whether the reader of standard output is known to be gone, also before anything is written to it.
-  var isAbandoned: Bool {
-    var descriptor = pollfd(fd: output, events: 0, revents: 0)
-    let isReady = unsafe poll(&descriptor, 1, 0) == 1
-    return isUnread || isReady && Int32(descriptor.revents) & Int32(POLLERR) != 0
-  }
 
   /// The first error in writing standard output, other than a closed reader.
   var outputError: FileError? { writer.error }

@@ -14,7 +14,6 @@ final class ConsoleWriter: Sendable {
   static let maxLines = 1000
 
   struct Frame: Sendable {
-    /// The rows for a terminal of a given size.
     let rows: @Sendable (TerminalSize) -> [String]
     /// Is told each size at which they are painted, and when that begins.
     let painted: @Sendable (TerminalSize, Moment) -> Void

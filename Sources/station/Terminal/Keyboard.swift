@@ -151,7 +151,6 @@ extension TerminalSize {
   /// The size of the terminal on standard output; `nil` if it is not a terminal, or reports no size.
   static var current: TerminalSize? { of(STDOUT_FILENO) }
 
-  /// The size of the terminal on a descriptor.
   static func of(_ descriptor: Int32) -> TerminalSize? {
     /// TIOCGWINSZ of <asm/ioctls.h>.
     let request: UInt = 0x5413

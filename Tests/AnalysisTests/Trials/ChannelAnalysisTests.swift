@@ -1,9 +1,9 @@
 import Basics
 import Quantities
-import Recordings
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 @Suite("Analyses of other quantities than the heart's")
 struct ChannelAnalysisTests {

@@ -1,8 +1,8 @@
-import Recordings
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Recordings
 
 @Suite("Windows of heart rates")
 struct RatesWindowTests {

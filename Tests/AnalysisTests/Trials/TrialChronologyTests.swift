@@ -1,11 +1,11 @@
 import Basics
-import Bundles
 import Quantities
 import Recordings
 import TestSupport
 import Testing
 
 @testable import Analysis
+@testable import Bundles
 
 @Suite("The order of trials")
 struct TrialChronologyTests {

@@ -1,6 +1,7 @@
-import Basics
 import TestSupport
 import Testing
+
+@testable import Basics
 
 @Suite("Tar archives")
 struct TarTests {

@@ -1,5 +1,6 @@
-import Basics
 import Testing
+
+@testable import Basics
 
 @Suite("Generators of random numbers")
 struct GeneratorTests {

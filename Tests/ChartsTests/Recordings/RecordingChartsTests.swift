@@ -1,8 +1,8 @@
-import Analysis
-import Recordings
 import Testing
 
+@testable import Analysis
 @testable import Charts
+@testable import Recordings
 
 @Suite("Charts of a recording")
 struct RecordingChartsTests {

@@ -1,8 +1,8 @@
 import Basics
 import Bundles
-import Recordings
 
 @testable import Analysis
+@testable import Recordings
 
 /// Recordings for tests, made of numbers.
 enum Trials {

@@ -1,11 +1,11 @@
-import Analysis
 import Basics
 import Bundles
 import Quantities
-import Recordings
 import Testing
 
+@testable import Analysis
 @testable import Charts
+@testable import Recordings
 
 @Suite("Charts of several trials")
 struct TrialsTogetherTests {

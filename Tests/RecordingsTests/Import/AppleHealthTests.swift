@@ -1,8 +1,9 @@
 import Basics
-import Quantities
-import Recordings
 import TestSupport
 import Testing
+
+@testable import Quantities
+@testable import Recordings
 
 @Suite("An Apple Health export")
 struct AppleHealthTests {

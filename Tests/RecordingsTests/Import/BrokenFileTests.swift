@@ -1,8 +1,9 @@
 import Basics
 import Quantities
-import Recordings
 import TestSupport
 import Testing
+
+@testable import Recordings
 
 @Suite("A broken file")
 struct BrokenFileTests {

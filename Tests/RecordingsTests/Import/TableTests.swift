@@ -1,8 +1,9 @@
 import Basics
-import Quantities
 import Recordings
 import TestSupport
 import Testing
+
+@testable import Quantities
 
 @Suite("A table")
 struct TableTests {

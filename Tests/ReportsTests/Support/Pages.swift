@@ -6,10 +6,10 @@ import Foundation
 import Quantities
 import Recordings
 import Sound
-import Study
 import TestSupport
 
 @testable import Reports
+@testable import Study
 
 /// Reports of stories, and the pages that they become.
 enum Pages {

@@ -1,9 +1,10 @@
 import Basics
 import Bundles
 import Quantities
-import Sound
-import Study
 import TestSupport
+
+@testable import Sound
+@testable import Study
 
 /// A trial as it might have happened, finished to a bundle: rest, a clip, rest, with a heart that the clip quickens.
 struct Story {

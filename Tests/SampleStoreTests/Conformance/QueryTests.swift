@@ -1,9 +1,9 @@
 import Basics
 import Dispatch
-import Quantities
 import TestSupport
 import Testing
 
+@testable import Quantities
 @testable import SampleStore
 
 @Suite("Queries")

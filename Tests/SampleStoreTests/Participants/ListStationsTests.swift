@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 import Glibc
-import Study
 import TestSupport
 import Testing
 
 @testable import Laboratory
 @testable import SampleStore
+@testable import Study
 
 @Suite("A participants' list that several stations use")
 struct ListStationsTests {

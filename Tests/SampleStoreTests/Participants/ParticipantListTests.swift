@@ -1,9 +1,9 @@
-import Study
 import TestSupport
 import Testing
 
 @testable import Laboratory
 @testable import SampleStore
+@testable import Study
 
 @Suite("A participants' list")
 struct ParticipantListTests {

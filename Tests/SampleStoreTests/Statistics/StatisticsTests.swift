@@ -1,7 +1,7 @@
 import Basics
-import Quantities
 import Testing
 
+@testable import Quantities
 @testable import SampleStore
 
 @Suite("Statistics of a store")

@@ -1,9 +1,9 @@
 import Basics
 import Quantities
-import Sound
 import Testing
 
 @testable import Sensors
+@testable import Sound
 
 @Suite("The sound of a microphone")
 struct SoundAssemblerTests {

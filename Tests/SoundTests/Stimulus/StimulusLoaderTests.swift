@@ -1,10 +1,10 @@
 import Basics
 import Quantities
-import Study
 import TestSupport
 import Testing
 
 @testable import Sound
+@testable import Study
 
 @Suite("Loading stimuli")
 struct StimulusLoaderTests {

@@ -1,7 +1,8 @@
 import Basics
 import Bundles
 import Quantities
-import Study
+
+@testable import Study
 
 /// A trial that was never run: its journal is written by the test, and its bundle made as any other.
 struct RecordedTrial {

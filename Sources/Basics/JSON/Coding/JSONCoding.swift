@@ -1,15 +1,8 @@
 /// A JSON value does not match the type to decode.
 package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the value.
-  package let path: JSONPointer
-  /// The problem.
-  package let reason: String
-
-  /// Creates an error at a path.
-  package init(path: JSONPointer, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
+  let path: JSONPointer
+  let reason: String
 
   /// `/clip/frames: expected a whole number from 0 to 9007199254740992`.
   package var description: String { path.parts.isEmpty ? reason : "\(path): \(reason)" }
@@ -41,10 +34,8 @@ package protocol TaggedInJSON: FormedInJSON, Codable {
 
 /// A type that is represented by its name in JSON, whatever its raw value in Swift.
 package protocol NamedInJSON: FormedInJSON, ScalarInJSON, Codable {
-  /// The name in JSON.
   var name: String { get }
 
-  /// Creates the value with a name.
   init?(name: String)
 }
 

@@ -5,7 +5,6 @@ package protocol ScalarInJSON: SendableMetatype {
   /// - Throws: ``JSONCodingError`` for another kind of value.
   init(scalarInJSON value: JSONValue) throws(JSONCodingError)
 
-  /// The value in JSON.
   var scalarInJSON: JSONValue { get }
 }
 

@@ -17,7 +17,6 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case stepFinished(step: String)
   /// A step was left.
   case stepEnded(step: String, reason: StepEnd)
-  /// A question was asked.
   case asked(step: String, question: String)
   /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
   indirect case answered(
@@ -76,7 +75,6 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case waveformOpened(WaveformHead)
   /// A sensor delivered a sample of a channel that carries no beat.
   case sample(SensorSample)
-  /// A sensor is connected.
   indirect case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
   case sensorLost(sensor: String, reason: String, isFinal: Bool)
@@ -165,13 +163,13 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   }
 
   /// The kind as lines call it: `stimulus.onset`.
-  package var kind: String { JSONValue.members(of: self)[Self.jsonTag]?.string ?? "" }
+  var kind: String { JSONValue.members(of: self)[Self.jsonTag]?.string ?? "" }
 
   /// The kinds of lines that this station knows.
-  package static var kinds: [String] { CodingKeys.allCases.map(\.rawValue).filter { $0 != "unknown" } }
+  static var kinds: [String] { CodingKeys.allCases.map(\.rawValue).filter { $0 != "unknown" } }
 
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
-  package var isBoundary: Bool {
+  var isBoundary: Bool {
     switch self {
     case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .noted,
       .trialClosed:

@@ -12,13 +12,13 @@ package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
   /// Whether the sensor touches the skin.
   package var contact: Bool?
   /// Why the sensor saw no pulse; `nil` where it did, or does not look for one.
-  package var problem: SignalProblem?
+  var problem: SignalProblem?
   /// When it arrived, since the trial's zero.
   package var arrived: Duration
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
-  package var senderTime: Double?
+  var senderTime: Double?
   /// The bytes that the sensor sent, in hexadecimal digits, where it sends values of a published format.
-  package var payload: String?
+  var payload: String?
 
   private enum CodingKeys: String, CodingKey {
     case sensor, contact, arrived, problem, payload

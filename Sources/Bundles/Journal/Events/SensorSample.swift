@@ -5,18 +5,17 @@ package import Quantities
 package struct SensorSample: Hashable, Sendable, Codable, CheckedInJSON {
   /// The sensor's name.
   package var sensor: String
-  /// The quantity.
   package var channel: QuantityType
   /// The value, in ``unit``.
   package var value: Double
   /// The unit that the sensor gave it in.
   package var unit: Unit
   /// Whether the sensor touched the skin; `nil` if it cannot tell.
-  package var contact: Bool?
+  var contact: Bool?
   /// When it arrived, since the trial's zero.
   package var arrived: Duration
   /// The sender's own time of it, in seconds of its clock; `nil` if not reported.
-  package var senderTime: Double?
+  var senderTime: Double?
 
   private enum CodingKeys: String, CodingKey {
     case sensor, channel, value, unit, contact, arrived
@@ -79,7 +78,7 @@ package struct SensorSample: Hashable, Sendable, Codable, CheckedInJSON {
 
 extension JournalEvent {
   /// The sensor that delivered it, and when it arrived; `nil` for what is no delivery of a sensor.
-  package var delivery: (sensor: String, arrived: Duration)? {
+  var delivery: (sensor: String, arrived: Duration)? {
     switch self {
     case .reading(let reading): (reading.sensor, reading.arrived)
     case .sample(let sample): (sample.sensor, sample.arrived)

@@ -22,7 +22,6 @@ protocol AnswerEntry: Sendable {
 
 /// What an entry makes of a key.
 enum KeyUse: Hashable, Sendable {
-  /// Nothing.
   case unused
   /// It changed what is shown.
   case used
@@ -170,7 +169,6 @@ struct Selection: Hashable, Sendable {
     }
   }
 
-  /// The number that is chosen.
   var chosen: Int? { if case .chosen(let number) = state { number } else { nil } }
 
   /// The number that the cursor is on, and that is not chosen.
