@@ -45,7 +45,7 @@ let package = Package(
     // What knows nothing of experiments: JSON, tables, files, digests, times.
     .target(name: "Basics", dependencies: ["CArchive", "CCrypto", "CTimeZones", "CSystem"]),
 
-    // What is measured.
+    // Units, quantities and samples.
     .target(name: "Quantities", dependencies: ["Basics", "CSystem"]),
 
     // Filters, and the detection of beats in waves.
@@ -54,10 +54,10 @@ let package = Package(
     // Series of beats and samples, and the files that hold them.
     .target(name: "Recordings", dependencies: ["Quantities", "Basics", "CExpat"]),
 
-    // The experiment, a value.
+    // Protocols and plans, as values.
     .target(name: "Study", dependencies: ["Quantities", "Basics"]),
 
-    // What a laboratory does it with.
+    // Sound, sensors and bundles.
     .target(
       name: "Sound",
       dependencies: [
@@ -69,17 +69,17 @@ let package = Package(
       dependencies: ["Sound", "Recordings", "Signals", "Quantities", "Basics", "CLSL", "CSystem", "CSystemd"]),
     .target(name: "Bundles", dependencies: ["Sound", "Recordings", "Study", "Quantities", "Basics"]),
 
-    // What recordings say.
+    // Measures of recordings.
     .target(
       name: "Analysis",
       dependencies: ["Bundles", "Recordings", "Signals", "Study", "Quantities", "Basics", "CEigen"]),
 
-    // Samples, kept.
+    // The sample store.
     .target(
       name: "SampleStore",
       dependencies: ["Recordings", "Quantities", "Basics", "CSQLite", "CPostgres"]),
 
-    // What it looks like.
+    // Charts.
     .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics"]),
 
     // Documents and listings.
@@ -89,17 +89,17 @@ let package = Package(
         "Charts", "SampleStore", "Analysis", "Bundles", "Sound", "Recordings", "Study", "Quantities", "Basics",
       ]),
 
-    // Trials in the formats of other programs.
+    // Exports in the formats of other programs.
     .target(
       name: "Export",
       dependencies: ["Analysis", "Bundles", "Recordings", "Study", "Quantities", "Basics"]),
 
-    // What outlives a session.
+    // What outlives a session: settings, participants, outbox, sending.
     .target(
       name: "Laboratory",
       dependencies: ["SampleStore", "Bundles", "Sensors", "Sound", "Study", "Quantities", "Basics", "CCurl"]),
 
-    // What a laboratory does.
+    // The session and its trials.
     .target(
       name: "Session",
       dependencies: [

@@ -104,7 +104,7 @@ extension ParticipantList {
   /// A session whose run was started before is returned as it is, so that the call can be repeated.
   ///
   /// - Parameters:
-  ///   - run: the identifier of the run, a UUIDv7.
+  ///   - run: the identifier of the session, a UUIDv7.
   ///   - participant: the participant's code.
   ///   - study: the protocol's identifier.
   ///   - number: the session's number; `nil` for the next after the last one that has ended.
@@ -137,7 +137,7 @@ extension ParticipantList {
   /// Ends a session, or changes how one has ended, as after its continuation.
   ///
   /// - Parameters:
-  ///   - run: the identifier of the run.
+  ///   - run: the identifier of the session.
   ///   - study: the protocol's identifier.
   ///   - isCompleted: whether it did not end early.
   ///   - trials: how many of its trials are done.

@@ -6,9 +6,9 @@ extension Session: TrialSession {
   func answer(_ request: SessionRequest) async -> TrialInput? {
     switch request {
     case .trials(let numbers):
-      return .performed(await sessionOperator.performInside { await self.end(ofTrials: numbers) })
+      return .performed(await sessionOperator.performInside { await self.performInside(numbers) })
     case .sensors(let limit):
-      return .performed(await sessionOperator.performInside { await self.checkSensors(inStep: limit) })
+      return .performed(await sessionOperator.performInside { await self.performSensorCheck(within: limit) })
     case .signature(let name, let consent):
       do {
         try keep(name, under: consent)
@@ -30,7 +30,7 @@ extension Session: TrialSession {
   }
 
   /// Checks the sensors in a step of their own; without a plausible sample the operator decides.
-  private func checkSensors(inStep limit: Duration) async -> TrialEnd {
+  private func performSensorCheck(within limit: Duration) async -> TrialEnd {
     do {
       return try await checkSensors(within: limit, isFirst: true) ? .completed : .stopped
     } catch SessionError.notStarted {
@@ -42,12 +42,12 @@ extension Session: TrialSession {
 
   /// Waits until every recorder's sensor has sent a plausible sample, before anything is recorded.
   ///
-  /// Where samples are missing the operator decides; without one the trial is refused.
+  /// If samples are missing, the operator decides; if there is no one to ask, the trial is refused.
   ///
-  /// - Returns: whether the trial is to begin: not if the operator gives up before a later one.
+  /// - Returns: whether the trial begins; `false` if the operator gives up before a later one.
   func checkSensors() async throws -> Bool {
-    let isFirst = !hasBegun
-    hasBegun = true
+    let isFirst = !hasCheckedSensors
+    hasCheckedSensors = true
     return try await checkSensors(within: setup.study.studyProtocol.sensorCheck, isFirst: isFirst)
   }
 

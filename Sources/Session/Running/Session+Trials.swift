@@ -4,12 +4,12 @@ import Sound
 import Study
 
 extension Session {
-  /// How often a bundle is tried again while the disk has no room for it.
-  private static let roomPatience = Duration.seconds(1)
+  /// The pause between attempts to make a bundle while the disk is full.
+  private static let roomPause = Duration.seconds(1)
 
   /// Performs trials of the plan, one after the other.
   ///
-  /// - Returns: how they ended: not `.completed` where the session is not to go on.
+  /// - Returns: `.completed` if the session goes on, otherwise how the last trial ended.
   func performTrials(_ numbers: [Int]) async throws -> TrialEnd {
     var lost: TrialEnd?
     for number in numbers {
@@ -22,14 +22,17 @@ extension Session {
         following == trial.stimulus || trial.stimulus == nil ? current : environment.loaded(following, for: setup)
       var isRepeated = false
       var losses = 0
+      var hasVerdict = false
       repeat {
-        if let format = loaded?.stimulus.format, hasBegun {
+        // The server may have ended since the speaker was prepared.
+        if let format = loaded?.stimulus.format, hasCheckedSensors {
           let isReady = try await outputs.awaitSpeaker(
             for: format, speaks: !speech.isEmpty, sessionOperator, on: clock)
           guard isReady else { return .stopped }
         }
         guard try await checkSensors() else { return .stopped }
-        let concluded = try await perform(trial, loaded, again: isRepeated)
+        let concluded = try await perform(trial, loaded, replacesVerdict: hasVerdict)
+        hasVerdict = hasVerdict || concluded.record != nil
         let end = concluded.end
         guard end == .completed || end == .skipped || end == .repeated || end.isSoundLost else { return end }
         guard !sessionOperator.givesUp, !concluded.endsSession else { return .stopped }
@@ -39,36 +42,38 @@ extension Session {
         }
         guard !sessionOperator.givesUp else { return .stopped }
         losses += end.isSoundLost ? 1 : 0
-        if end.isSoundLost, losses <= plan.lossesRepeated(ofTrial: number) {
+        if end.isSoundLost, losses <= plan.maxRepeats(ofLostTrial: number) {
           sessionOperator.inform(.repeats(place(of: number)))
           isRepeated = true
         } else {
-          isRepeated = await repeats(number, concluded)
+          isRepeated = await isToBeRepeated(number, concluded)
           guard !sessionOperator.givesUp else { return .stopped }
           if end.isSoundLost, !isRepeated { lost = end }
         }
       } while isRepeated
       next = try await decoded
     }
-    // Steps around trials go on to their end; without them the session can be resumed.
+    // Steps around the trials go on after a lost trial; without them the session is interrupted and can be resumed.
     return setup.study.studyProtocol.hasTrials ? .completed : lost ?? .completed
   }
 
-  /// Performs one trial, and notes what came of it; `again` says that it replaces the trial that was performed last.
+  /// Performs one trial, and counts its verdict, in place of that of an earlier attempt where there is one.
   private func perform(
-    _ trial: PlannedTrial, _ loaded: LoadedStimulus?, again: Bool
+    _ trial: PlannedTrial, _ loaded: LoadedStimulus?, replacesVerdict: Bool
   ) async throws -> ConcludedTrial {
     sessionOperator.inform(.trialOpens(place(of: trial.number), remaining: durationsLeft[trial.number - 1]))
     let concluded = try await perform(.trial(trial, loaded))
     if let record = concluded.record {
-      if again { outcome.verdicts.removeLast() }
+      if replacesVerdict { outcome.verdicts.removeLast() }
       outcome.verdicts.append(record.verdict)
     }
     return concluded
   }
 
-  /// Whether the operator has a trial performed again, which is asked of a bad one; its bundle is kept, and superseded.
-  private func repeats(_ number: Int, _ concluded: ConcludedTrial) async -> Bool {
+  /// Whether the trial is performed again, which the operator is asked after a bad one.
+  ///
+  /// The earlier bundle is kept, and superseded.
+  private func isToBeRepeated(_ number: Int, _ concluded: ConcludedTrial) async -> Bool {
     guard progress != nil, let record = concluded.record else { return false }
     if concluded.end == .repeated { return true }
     guard record.verdict == .bad, concluded.end != .skipped else { return false }
@@ -79,14 +84,14 @@ extension Session {
   ///
   /// - Parameters:
   ///   - part: the part.
-  ///   - opens: told the part's identifier before anything of it is written.
+  ///   - onIdentifier: receives the part's identifier before anything is written.
   /// - Returns: how it ended, and the bundle.
   /// - Throws: ``SessionError``, or what kept the bundle from being made.
   func perform(
-    _ part: SessionPart, opens: (TrialIdentifier) -> Void = { _ in }
+    _ part: SessionPart, onIdentifier: (TrialIdentifier) -> Void = { _ in }
   ) async throws -> ConcludedTrial {
     let identifier = environment.identify(clock.wallReading().wall)
-    opens(identifier)
+    onIdentifier(identifier)
     hub.keepSamples()
     let zero = clock.wallReading()
     if let caveat = part.loudnessCaveat { sessionOperator.inform(.caveat(caveat)) }
@@ -115,33 +120,35 @@ extension Session {
     return concluded
   }
 
-  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until the operator, who
-  /// was told how many there are, gives them up.
+  /// Makes the bundle.
+  ///
+  /// While records are only in memory, waits for room on the disk; the operator is informed of their number, and can give
+  /// them up.
   private func conclude(
     _ open: any ArchivedTrial, _ part: SessionPart
   ) async throws -> (record: TrialRecord, bundle: Bundle?) {
-    var before: Int?
+    var earlierInterruptions: Int?
     while true {
       do {
         return try await clock.hold { try await open.conclude() }
       } catch BundleError.unwritten(let trial, let count, let error) {
-        if let before, sessionOperator.interruptions > before {
+        if let earlierInterruptions, sessionOperator.interruptions > earlierInterruptions {
           sessionOperator.inform(.discarded(place(of: part.number), records: count))
           throw SessionError.recordsLost(trial: trial, count: count, error)
         }
-        if before == nil {
-          before = sessionOperator.interruptions
+        if earlierInterruptions == nil {
+          earlierInterruptions = sessionOperator.interruptions
           sessionOperator.inform(.awaitsRoom(place(of: part.number), records: count))
         }
-        try await clock.sleep(for: Self.roomPatience)
+        try await clock.sleep(for: Self.roomPause)
       }
     }
   }
 }
 
 extension Plan {
-  /// How often a trial is performed again whose sound was lost.
-  fileprivate func lossesRepeated(ofTrial number: Int) -> Int {
+  /// How often the protocol repeats a trial whose sound was lost.
+  fileprivate func maxRepeats(ofLostTrial number: Int) -> Int {
     steps.lazy.compactMap(\.trials).first { $0.numbers?.contains(number) ?? false }?.repeatsLost ?? 0
   }
 }

@@ -5,10 +5,10 @@ import Quantities
 import Sound
 import Study
 
-/// One visit of a participant: has sensors and sound server open once, and performs the trials of its plan and the steps
-/// around them, each with a bundle of its own.
+/// One visit of a participant: opens sensors and sound server once, and performs the trials of its plan and the steps around
+/// them, each with its own bundle.
 ///
-/// It is made from values, so that a command, a rehearsal or a test can run one.
+/// Commands, rehearsals and tests run the same session.
 package actor Session {
   let setup: SessionSetup
   let sessionOperator: any SessionOperator
@@ -22,20 +22,20 @@ package actor Session {
   let identifier: String
   let hub: SensorHub
   let outputs: SessionOutputs
-  /// What the steps say, by its text.
+  /// Rendered speech, by its text.
   let speech: [String: Speech]
   let followers: FollowerQueue
   /// The heartbeats that sounds follow.
   let heartbeats = HeartLockMemory()
-  /// What was done, of a session that has a place in its study.
+  /// The record of what was done; `nil` for a single trial that enrols no one.
   private(set) var progress: SessionProgress?
   var outcome: SessionOutcome
   /// The next stimulus to be played, decoded.
   var next: LoadedStimulus?
-  /// What kept a trial inside of the session's own steps from being performed.
+  /// The error that ended the trials inside the session's own steps.
   private var failure: (any Error)?
-  /// Whether a trial has begun.
-  var hasBegun = false
+  /// Whether the sensors have been checked; a later check that fails ends the session rather than refusing it.
+  var hasCheckedSensors = false
   /// The gain that the participant has chosen, in this part of the session or before it was resumed.
   private(set) var volume: Double?
 
@@ -51,7 +51,7 @@ package actor Session {
   /// - Parameters:
   ///   - setup: what the session does.
   ///   - sessionOperator: who runs it.
-  ///   - followers: what is done with each bundle after its verdict was shown, beside the next trial.
+  ///   - followers: process each bundle after its verdict is shown, while the next trial runs.
   ///   - environment: what it takes from the computer.
   /// - Returns: what came of the trials.
   /// - Throws: `SessionError`, `PlanError`, or what keeps the folder, the speaker or a clip from being used; bundles that
@@ -156,13 +156,13 @@ package actor Session {
     try progress?.begin()
     let ending =
       setup.study.studyProtocol.hasTrials
-      ? try await performAround(left) : await end(ofTrials: left.trialsLeft.sorted())
+      ? try await performAround(left) : await performInside(left.trialsLeft.sorted())
     do {
       // The protocol's rules, or a participant who does not consent, may end it before the last trial.
       let isComplete = ending == .completed || ending == .declined
       if isComplete { outcome.planned = outcome.trials }
       try progress?.end(isComplete: isComplete)
-      // Where the participants' list cannot be told, the session's record still says it.
+      // If the participants' list cannot be written, the session's record still holds the end.
       if let record = progress?.record {
         let now = clock.wallReading().wall
         try await clock.hold { try await entry?.end(record, at: now) }
@@ -182,8 +182,8 @@ package actor Session {
     return concluded.end
   }
 
-  /// How the last of these trials ended; what kept one from being performed is thrown when the session's steps are over.
-  func end(ofTrials numbers: [Int]) async -> TrialEnd {
+  /// Performs trials and returns how the last one ended; an error is kept, and thrown after the session's own steps.
+  func performInside(_ numbers: [Int]) async -> TrialEnd {
     do {
       return try await performTrials(numbers)
     } catch {
@@ -218,13 +218,13 @@ package actor Session {
 }
 
 extension SessionSetup {
-  /// What the steps of a plan say, those of drawn durations too.
+  /// Renders every text that the steps of a plan speak, drawn durations included.
   ///
   /// - Parameters:
   ///   - plan: the plan.
   ///   - spoken: what was spoken already, by its text.
   ///   - speak: speaks a text.
-  /// - Returns: what is said, by its text.
+  /// - Returns: the speech, by its text.
   /// - Throws: `SpeechError`.
   fileprivate func speech(
     of plan: Plan, besides spoken: [String: Speech], by speak: SpeechRenderer

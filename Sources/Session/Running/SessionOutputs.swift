@@ -6,13 +6,13 @@ import Study
 struct SessionOutputs: Sendable {
   /// `nil` for a session without sound.
   let speaker: (any Speaker)?
-  /// What other devices are told.
+  /// Where markers go.
   let markers: MarkerOutputs
 
   /// How long the session waits for programs that receive its streams of markers.
   private static let receiverPatience = Duration.seconds(5)
 
-  /// How often a speaker is tried again.
+  /// The pause between attempts to prepare a speaker.
   private static let speakerPause = Duration.seconds(1)
 
   /// Opens the speaker, where there is something to play, and the outputs of markers.
@@ -113,10 +113,10 @@ extension SessionSetup {
     return formats
   }
 
-  /// That the level of clips is not known, for a protocol or a station to which it matters.
+  /// A note that the level of clips is not known, if the protocol or the station needs it.
   fileprivate func levelNotes(on speaker: any Speaker) -> [String] {
-    let isOfInterest = needsLoudness || study.studyProtocol.namedMaximumLevel != nil
-    guard isOfInterest, calibration(of: speaker) == nil else { return [] }
+    let needsLevel = needsLoudness || study.studyProtocol.namedMaximumLevel != nil
+    guard needsLevel, calibration(of: speaker) == nil else { return [] }
     return ["the speaker is not calibrated: results have no level in dB SPL; see “station check level”"]
   }
 }

@@ -28,7 +28,7 @@ enum SessionPart: Sendable {
     }
   }
 
-  /// That the clip does not reach its loudness.
+  /// The caveat that the clip does not reach its loudness; `nil` if it does.
   var loudnessCaveat: Caveat? {
     guard let stimulus = planned?.stimulus, let loaded else { return nil }
     return .loudness(
@@ -64,9 +64,9 @@ extension Session {
       isUnattended: setup.isUnattended, simulation: simulation,
       thresholds: studyProtocol.verdict)
     let steps = part.steps
-    let mayCome = steps.indices.filter { part.course?.mayCome($0) ?? true }.map { steps[$0] }
-    let ofSteps = mayCome.flatMap { $0.active?.recorderConfigurations ?? [] }
-    let names = Set((recorders(of: part) + ofSteps).map(\.identifier))
+    let stepsAhead = steps.indices.filter { part.course?.mayCome($0) ?? true }.map { steps[$0] }
+    let stepRecorders = stepsAhead.flatMap { $0.active?.recorderConfigurations ?? [] }
+    let names = Set((recorders(of: part) + stepRecorders).map(\.identifier))
     return TrialOpening(head: head, recorders: setup.recorders.recorders.filter { names.contains($0.identifier) })
   }
 
@@ -95,7 +95,7 @@ extension Session {
     studyProtocol.clips?.embed ?? false ? part.planned?.stimulus?.clip : nil
   }
 
-  /// The heartbeats that the stimulus follows; simulated time has none that are in time.
+  /// The heartbeats that the stimulus follows; `nil` in simulated time, whose beats are not in real time.
   private func heartLock(of part: SessionPart) -> HeartLock.Settings? {
     let music = part.steps.lazy.compactMap { step in
       step.music.map { (step: step.identifier, lock: $0.music.onset) }
@@ -126,7 +126,7 @@ extension Session {
     return studyProtocol.recorderConfigurations.filter { scopes.contains($0.scope) }
   }
 
-  /// What is simulated: all sensors of a session are a rehearsal's where one is.
+  /// What is simulated: everything in a simulation, otherwise the simulated sensors.
   private var simulation: TrialSimulation {
     if environment.isSimulated { return .everything }
     let sensors = setup.recorders.simulated

@@ -15,7 +15,8 @@ struct SessionProgress {
   let stepsLeft: [Int]
   let trialsLeft: Set<Int>
 
-  /// The record of a longer session is written at its beginning and end only, since each writing takes as long as it.
+  /// The record of a session with more trials is written only when it begins and ends and the volume is chosen: the time to
+  /// write a record grows with the number of trials.
   private static let maxRewritten = 1000
 
   init(_ record: SessionRecord, _ plan: Plan, in archive: any SessionArchive) {
@@ -46,6 +47,7 @@ struct SessionProgress {
     trialsLeft = Set(plan.trials.map(\.number)).subtracting(record.trialsDone)
     let course = StepCourse(of: plan.steps, after: try archive.stepParts(of: record).map { ($0.steps, $0.answers) })
     self.course = course
+    // The steps that are repeated, then those from the next one on.
     stepsLeft = course.ahead.dropLast() + plan.steps.indices.dropFirst(course.ahead.last ?? 0)
   }
 
@@ -60,7 +62,7 @@ struct SessionProgress {
     }
   }
 
-  /// Notes a part that begins or has ended, and writes it down.
+  /// Notes a part that begins or has ended, and writes it down unless the session has more than `maxRewritten` trials.
   mutating func add(_ part: SessionRecord.Performed) throws {
     record.add(part)
     if record.plan.count <= Self.maxRewritten { try write() }

@@ -1,4 +1,3 @@
-package import Bundles
 import Quantities
 import Sensors
 
@@ -214,14 +213,4 @@ struct SensorSigns: Hashable, Sendable {
     default: quantities.contains(quantity)
     }
   }
-}
-
-/// What a session cannot decide itself.
-package enum StationQuestion: Sendable {
-  /// Recorders have no plausible sample: wait for them again, go on without them, or end?
-  case sensors([SensorCheck.Shortfall])
-  /// A trial turned out bad, for these reasons: perform it again, or go on?
-  case badTrial(SessionPlace, reasons: [Caveat])
-  /// The session is paused after a trial: go on, or end?
-  case paused(after: SessionPlace)
 }

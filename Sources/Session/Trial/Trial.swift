@@ -19,12 +19,12 @@ package actor Trial {
   let inbox: TrialInbox
   var machine: TrialMachine
   private var timers: TrialTimers
-  /// The step before whose end nothing of the participant is recorded; `nil` for a trial without one.
+  /// The index of the consent step, before whose end nothing about the participant is recorded; `nil` without one.
   let consentStep: Int?
   private var recordersStopped: [AwaitedChannel: Moment] = [:]
   private var settleEnd: Moment?
   /// The step that was left last.
-  private var left: Int?
+  private var lastLeft: Int?
   /// Whether the recorders of the whole trial or session run.
   private var runsRecorders = false
 
@@ -54,7 +54,7 @@ package actor Trial {
   /// The time on the trial's clock.
   nonisolated var now: Moment { inbox.clock.now }
 
-  /// Tells the trial that a key was pressed, and waits while it has many of them to take.
+  /// Reports a key press to the trial; waits while many keys are queued.
   ///
   /// - Parameters:
   ///   - key: the key.
@@ -106,7 +106,7 @@ package actor Trial {
     return end
   }
 
-  /// How long the end of a trial waits for what had arrived, or sounds, already.
+  /// How long the end waits for samples that have arrived, and for sounds that are playing.
   static let patience = Duration.seconds(2)
 
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
@@ -140,7 +140,7 @@ package actor Trial {
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
     case .request(let request): await ask(for: request, in: &group)
-    case .startRecording: startTaking()
+    case .startRecording: startRecordingSamples()
     case .ask(let step, let question): log.append(.asked(step: name(step), question: question.identifier))
     case .record(let answer): record(answer)
     case .note(let step, let note, let moment): log.append(.noted(step: name(step), note), at: moment)
@@ -150,7 +150,7 @@ package actor Trial {
     case .refusePause(let step):
       tell(.noticed("“/pause” did nothing: “\(name(step))” was not running anything that can be paused"), step)
     case .settle:
-      if let left { tell(.concluded, left) }
+      if let lastLeft { tell(.concluded, lastLeft) }
       settle(in: &group)
     case .close: break
     }
@@ -161,14 +161,14 @@ package actor Trial {
   private func enter(_ index: Int, hasScreen: Bool) {
     let step = context.steps[index]
     log.append(.stepStarted(step: step.identifier))
-    if consentStep.map({ index > $0 }) ?? false { startTaking() }
+    if consentStep.map({ index > $0 }) ?? false { startRecordingSamples() }
     readings.show(hasScreen ? step : nil)
     if hasScreen { markers.showed(step.identifier) }
   }
 
   private func leave(_ index: Int, _ outcome: StepEnd) {
     log.append(.stepEnded(step: context.steps[index].identifier, reason: outcome))
-    left = index
+    lastLeft = index
     tell(.left(outcome), index)
   }
 
@@ -196,7 +196,7 @@ package actor Trial {
     tell(.signalled(signal), index)
   }
 
-  /// Says what was rendered before the trial.
+  /// Plays speech that was rendered before the trial.
   private func speak(_ id: SoundID, notBefore due: Moment?) async {
     let text = id.utterance.flatMap { context.steps[id.step].active?.text(of: $0, context.phrases) }
     let speech = text.flatMap { context.speech[$0] }
@@ -226,7 +226,7 @@ package actor Trial {
   }
 
   /// Records samples from now on.
-  private func startTaking() {
+  private func startRecordingSamples() {
     readings.startTaking()
     startRecorders()
   }

@@ -2,7 +2,7 @@ import Bundles
 import Sound
 import Study
 
-/// All that a trial has from its session, or that a session has for the steps around its trials.
+/// Everything that a session gives to a trial, or to the steps around its trials.
 struct TrialContext: Sendable {
   let steps: [Step]
   /// What was done of the steps before an interruption; `nil` begins with the first.
@@ -11,17 +11,17 @@ struct TrialContext: Sendable {
   var stimulus: Stimulus?
   /// The heartbeats that the stimulus follows; `nil` for one that follows none.
   var lock: HeartLock.Settings?
-  /// What earlier trials of the session have learnt of them.
+  /// What earlier trials learnt about the participant's heartbeats.
   var heartbeats = HeartLockMemory()
-  /// What decides at which level the stimulus is played.
+  /// Determines the stimulus's level.
   var level = LevelControl()
-  /// What is sent to other devices at the trial's times.
+  /// The markers that are sent to other devices.
   var marking = TrialMarking()
   /// The session's seed.
   var seed: UInt64 = 0
   /// The number of the trial in its session, if participants are to see it.
   var trial: Screen.Count?
-  /// What the steps say, by its text.
+  /// Rendered speech, by its text.
   var speech: [String: PreparedSpeech] = [:]
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
   var sensors: [String: String] = [:]
@@ -41,7 +41,7 @@ struct TrialContext: Sendable {
   var speaker: (any Speaker)?
   /// Who shows the steps.
   let presenters: Presenters
-  /// What performs trials and checks sensors inside of this one.
+  /// Performs trials and checks of sensors for this trial's steps.
   let session: any TrialSession
 }
 
@@ -49,7 +49,7 @@ struct TrialContext: Sendable {
 protocol TrialSession: Sendable {
   /// Does what a step asks for.
   ///
-  /// - Returns: what the trial is told of it.
+  /// - Returns: the input for the trial; `nil` for none.
   func answer(_ request: SessionRequest) async -> TrialInput?
 }
 

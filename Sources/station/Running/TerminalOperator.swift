@@ -134,7 +134,11 @@ struct TerminalOperator: SessionOperator {
     let (end, decision) = (await trial.run(), await control.decision())
     console.show(status: "")
     interrupts.trialIsOver(end)
-    guard decision == .keep else { return try await conclude(end, false) }
+    guard decision == .keep else {
+      var discarded = try await conclude(end, false)
+      discarded.endsSession = await control.isStopping
+      return discarded
+    }
     let goesOn = [.completed, .skipped, .repeated].contains(end) || end.isSoundLost
     let isLast = hasTrials ? place.trial == nil : !goesOn || place.trial == place.trials && end != .repeated
     let endBell = Bell()
