@@ -79,7 +79,7 @@ enum ExportKind: Hashable, Sendable {
   /// The file that every such folder has.
   var mark: String {
     switch self {
-    case .table: DataPackage.file
+    case .table: "datapackage.json"
     case .bids: "dataset_description.json"
     case .jsonLines: "queries.sql"
     case .document(let form): "station-\(form)-export.jsonl"

@@ -3,7 +3,7 @@ import Basics
 /// The description of exported tables after the Data Package specification, for Frictionless and other readers.
 enum DataPackage {
   /// Its file's name, which the specification gives.
-  static let file = "datapackage.json"
+  static let file = ExportKind.table.mark
 
   /// A table as it was written.
   struct Resource: Sendable {
