@@ -3,7 +3,7 @@ package import SampleStore
 
 /// The bundles that wait to be sent, were refused, or have arrived: one row for each bundle and destination.
 ///
-/// Each call is one transaction, on disk when it returns, whatever ends the process. Errors are ``StoreError`` and
+/// Each call is one transaction, on disk when it returns, whatever ends the process. Errors are `StoreError` and
 /// `CancellationError`.
 package actor Outbox {
   private let executor = QueueExecutor(label: "station.outbox")
@@ -23,7 +23,7 @@ package actor Outbox {
   ///   - path: the store's file; its folder has to exist.
   ///   - patience: how long to wait for other processes.
   /// - Returns: the outbox.
-  /// - Throws: ``StoreError`` for a file that is not a store, or was made by a newer station; it is left untouched.
+  /// - Throws: `StoreError` for a file that is not a store, or was made by a newer station; it is left untouched.
   package static func open(_ path: String, patience: StorePatience = StorePatience()) async throws -> Outbox {
     try await QueueExecutor.run {
       do {
@@ -44,7 +44,7 @@ package actor Outbox {
   ///   - path: the store's file.
   ///   - patience: how long to wait for other processes.
   /// - Returns: the outbox.
-  /// - Throws: ``StoreError`` for a file that is not a store, or was made by a newer station.
+  /// - Throws: `StoreError` for a file that is not a store, or was made by a newer station.
   package static func openIfThere(_ path: String, patience: StorePatience = StorePatience()) async throws -> Outbox? {
     guard try Folder.find(path) else { return nil }
     return try await QueueExecutor.run {
@@ -255,7 +255,7 @@ extension Outbox {
   /// - Parameters:
   ///   - old: the old store's file, which no process uses.
   ///   - new: the new store's file, which is closed.
-  /// - Throws: `SQLiteError` and ``StoreError`` of the new store.
+  /// - Throws: `SQLiteError` and `StoreError` of the new store.
   static func copy(from old: String, to new: String) throws {
     guard Folder.exists(old), let source = try? SQLiteDatabase(old, .write),
       let rows = try? source.prepare("SELECT \(OutboxTables.columns) FROM outbox")

@@ -5,7 +5,7 @@ import SampleStore
 /// The participants of studies: a list that one station keeps in a SQLite file, or several stations on a server.
 ///
 /// Each call is one transaction, which either happens as a whole or not at all, whatever ends the process. Errors are
-/// ``ParticipantListError``, ``StoreError`` for a file or server that cannot be used, and `CancellationError`.
+/// ``ParticipantListError``, `StoreError` for a file or server that cannot be used, and `CancellationError`.
 package actor ParticipantList {
   private let executor = QueueExecutor(label: "station.participants")
   /// The queue on which the list waits for its database.
@@ -26,7 +26,7 @@ package actor ParticipantList {
   ///   - location: a file, whose folder has to exist, or a server: `postgresql://USER@HOST:PORT/DATABASE`.
   ///   - report: receives a description of the process or server that is waited for.
   /// - Returns: the list.
-  /// - Throws: ``StoreError`` for a file or server that cannot be used, or whose list was made by a newer station; it is
+  /// - Throws: `StoreError` for a file or server that cannot be used, or whose list was made by a newer station; it is
   ///   left untouched.
   package static func open(
     _ location: String, report: @escaping @Sendable (String) -> Void = { _ in }
@@ -44,7 +44,7 @@ package actor ParticipantList {
 
   /// Makes a list in memory, which ends when it is closed.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   package static func inMemory() async throws -> ParticipantList {
     try await QueueExecutor.run { try ParticipantList { try SQLiteConnection(inMemory: .participants) } }
   }
