@@ -112,8 +112,7 @@ let package = Package(
       name: "station",
       dependencies: [
         "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles", "Sensors",
-        "Sound",
-        "Study", "Recordings", "Quantities", "Basics", "CSystem",
+        "Sound", "Study", "Recordings", "Quantities", "Basics", "CSystem",
       ],
       // The toolchain's own linker packs the addresses that are set at the start: 1.4 MB less to read. No library asks
       // the command for symbols, whose table has another megabyte.
@@ -204,8 +203,7 @@ let package = Package(
       name: "StationTests",
       dependencies: [
         "station", "Session", "Laboratory", "SampleStore", "Sound", "Bundles", "Study", "Quantities", "Basics",
-        "CSystem",
-        "pretend", "TestSupport",
+        "CSystem", "pretend", "TestSupport",
       ],
       exclude: ["Golden"]),
   ]

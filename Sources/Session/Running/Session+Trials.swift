@@ -26,8 +26,7 @@ extension Session {
       repeat {
         // The server may have ended since the speaker was prepared.
         if let format = loaded?.stimulus.format, hasCheckedSensors {
-          let isReady = try await outputs.awaitSpeaker(
-            for: format, speaks: !speech.isEmpty, sessionOperator, on: clock)
+          let isReady = try await outputs.awaitSpeaker(for: format, sessionOperator, on: clock)
           guard isReady else { return .stopped }
         }
         guard try await checkSensors() else { return .stopped }

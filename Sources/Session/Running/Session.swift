@@ -15,7 +15,7 @@ package actor Session {
   let environment: SessionEnvironment
   let archive: any SessionArchive
   /// The session's place in its study; `nil` for a single trial that enrols no one.
-  private let entry: SessionEntry?
+  private let enrolled: EnrolledSession?
   let plan: Plan
   /// How long the active steps last from each trial to the end.
   let durationsLeft: [Duration]
@@ -90,13 +90,13 @@ package actor Session {
     _ environment: SessionEnvironment, _ archive: any SessionArchive, _ spoken: [String: Speech]
   ) async throws {
     let clock = environment.clock
-    let entry = try await clock.hold {
-      try await SessionEntry.make(setup, in: archive, environment, at: clock.wallReading().wall)
+    let enrolled = try await clock.hold {
+      try await EnrolledSession.make(setup, in: archive, environment, at: clock.wallReading().wall)
     }
-    let plan = try entry?.plan ?? setup.plan()
+    let plan = try enrolled?.plan ?? setup.plan()
     guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
     let speech = try await clock.hold { try await setup.speech(of: plan, besides: spoken, by: environment.speak) }
-    let first = plan.stimulus(from: 1) { entry?.progress.trialsLeft.contains($0) ?? true }
+    let first = plan.stimulus(from: 1) { enrolled?.progress.trialsLeft.contains($0) ?? true }
     next = try await environment.loaded(first, for: setup)
     hub = try SensorHub(setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor())
     outputs = try await SessionOutputs.open(
@@ -105,15 +105,15 @@ package actor Session {
     self.sessionOperator = sessionOperator
     self.environment = environment
     self.archive = archive
-    self.entry = entry
+    self.enrolled = enrolled
     self.plan = plan
     durationsLeft = plan.durationsLeft
     self.speech = speech
     self.followers = FollowerQueue(followers)
-    progress = entry?.progress
-    volume = entry?.progress.record.volume
-    identifier = entry?.progress.record.session ?? environment.identify(clock.wallReading().wall).description
-    outcome = SessionOutcome(planned: entry?.progress.trialsLeft.count ?? plan.trials.count)
+    progress = enrolled?.progress
+    volume = enrolled?.progress.record.volume
+    identifier = enrolled?.progress.record.session ?? environment.identify(clock.wallReading().wall).description
+    outcome = SessionOutcome(planned: enrolled?.progress.trialsLeft.count ?? plan.trials.count)
   }
 
   /// Closes the outputs, and waits for the followers as long as the operator lets it.
@@ -151,7 +151,7 @@ package actor Session {
   /// Performs what is left of a session that has a place in its study, and notes it in record and participants' list.
   private func performEntered(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
-    if !setup.resumes { try await clock.hold { try await entry?.begin(setup) } }
+    if !setup.resumes { try await clock.hold { try await enrolled?.begin(setup) } }
     sessionOperator.inform(.begins)
     try progress?.begin()
     let ending =
@@ -165,7 +165,7 @@ package actor Session {
       // If the participants' list cannot be written, the session's record still holds the end.
       if let record = progress?.record {
         let now = clock.wallReading().wall
-        try await clock.hold { try await entry?.end(record, at: now) }
+        try await clock.hold { try await enrolled?.end(record, at: now) }
       }
     } catch {
       sessionOperator.inform(.sessionNotWritten("\(error)"))

@@ -8,6 +8,8 @@ struct SessionOutputs: Sendable {
   let speaker: (any Speaker)?
   /// Where markers go.
   let markers: MarkerOutputs
+  /// The formats that the speaker is prepared for at the session's start.
+  private let formats: [SoundFormat]
 
   /// How long the session waits for programs that receive its streams of markers.
   private static let receiverPatience = Duration.seconds(5)
@@ -39,18 +41,18 @@ struct SessionOutputs: Sendable {
         setup.markers, for: study.studyProtocol, clips: study.clips, speaker: speaker)
       let unreceived = try await markers.unreceived(after: receiverPatience, on: environment.clock)
       let notes = unreceived.map(MarkerOutputs.note(ofUnreceived:))
-      let outputs = SessionOutputs(speaker: speaker, markers: markers)
+      let formats = setup.formats(of: stimulus, speaks: speaks).map { markers.format(of: $0) }
+      let outputs = SessionOutputs(speaker: speaker, markers: markers, formats: formats)
       guard let speaker else {
         sessionOperator.inform(.outputs(notes))
         return outputs
       }
-      for format in setup.formats(of: stimulus, speaks: speaks) {
-        try await sessionOperator.prepare(speaker, for: markers.format(of: format))
-      }
+      for format in formats { try await sessionOperator.prepare(speaker, for: format) }
       sessionOperator.inform(.outputs(speaker.description.notes + setup.levelNotes(on: speaker) + notes))
       return outputs
     } catch {
-      await SessionOutputs(speaker: speaker, markers: markers).close()
+      await speaker?.close()
+      markers.close()
       throw error
     }
   }
@@ -64,13 +66,12 @@ struct SessionOutputs: Sendable {
   ///
   /// - Parameters:
   ///   - format: the sound's format.
-  ///   - speaks: whether the session's steps say something.
   ///   - sessionOperator: is informed, and may give up.
   ///   - clock: paces the tries.
   /// - Returns: whether it is ready.
   /// - Throws: `CancellationError`.
   func awaitSpeaker(
-    for format: SoundFormat, speaks: Bool, _ sessionOperator: any SessionOperator, on clock: any StationClock
+    for format: SoundFormat, _ sessionOperator: any SessionOperator, on clock: any StationClock
   ) async throws -> Bool {
     guard let speaker else { return true }
     var isWaiting = false
@@ -79,7 +80,7 @@ struct SessionOutputs: Sendable {
         try await sessionOperator.prepare(speaker, for: markers.format(of: format))
         guard isWaiting else { return true }
         // Nothing of what was prepared for the session may be left.
-        if speaks { try await sessionOperator.prepare(speaker, for: markers.format(of: PreparedSpeech.format)) }
+        for format in formats { try await sessionOperator.prepare(speaker, for: format) }
         sessionOperator.inform(.awaitsSpeaker(nil))
         return true
       } catch is CancellationError {

@@ -112,7 +112,7 @@ package struct Simulation: Sendable {
     var enrolled: [Enrolled] = []
     for index in 1...participants {
       do {
-        let listed = try await SessionEntry.enrol(
+        let listed = try await EnrolledSession.enrol(
           code(of: index), in: study.studyProtocol, list, seed: seed, at: wall(index, session: 1))
         enrolled.append(Enrolled(index: index, group: listed.group))
       } catch let error as GroupsFull {

@@ -15,9 +15,6 @@ package struct Plan: Hashable, Sendable {
   /// The trials in order, at least one.
   package var trials: [PlannedTrial]
 
-  /// The largest number of trials in a plan.
-  package static let maxTrials = 10_000
-
   /// How long all active steps last, of the trials and around them.
   package var duration: Duration {
     (trials.flatMap(\.steps) + steps).compactMap { $0.active?.stepDuration }.reduce(.zero, +)
@@ -178,7 +175,7 @@ extension Plan {
   ///   - clips: the clips of its library.
   ///   - seed: 0 … ``Draw/maxSeed``.
   ///   - place: whose session it is.
-  ///   - count: how many trials, 1 … ``maxTrials``; `nil` as the protocol says.
+  ///   - count: how many trials, 1 … ``TrialsStep/maxTrials``; `nil` as the protocol says.
   ///   - withReplacement: whether a clip may be drawn again in the same session, for a protocol that is a single trial.
   /// - Returns: the plan; also without a stimulus if no clip fits, a problem that checking the protocol reports.
   /// - Throws: ``PlanError``.

@@ -35,9 +35,6 @@ package struct StudyProtocol: Hashable, Sendable {
   /// How long the station waits before the trial for a plausible sample of every recorder; zero disables the check.
   package var sensorCheck: Duration
 
-  /// The default of that time.
-  static let sensorCheck = Duration.seconds(10)
-
   /// The audience of the screen during a trial, for each step.
   package var display: Displays
 
@@ -108,7 +105,7 @@ package struct StudyProtocol: Hashable, Sendable {
     identifier: String, version: String, title: String? = nil, sessions: Int = 1,
     clips: ClipsSource? = nil, groups: StudyGroups? = nil, display: Displays = Displays(.participant),
     phrases: Phrases = Phrases(),
-    sensorCheck: Duration = StudyProtocol.sensorCheck,
+    sensorCheck: Duration = SensorCheckStep.defaultLimit,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
     self.sessions = sessions

@@ -57,9 +57,6 @@ package enum StudyProtocolReader: Sendable {
   /// The maximum number of steps in a protocol.
   static let maxSteps = 10_000
 
-  /// The maximum number of recorders in a step.
-  static let maxRecorders = 100
-
   /// The maximum number of clips named in a draw.
   static let maxNames = 1000
 

@@ -14,14 +14,14 @@ extension StudyProtocol {
     let sessions = object["sessions"]?.wholeNumber("a number of sessions", in: 1...1000)
     let clips = object["clips"].flatMap(ClipsSource.read)
     let groups = object["groups"].flatMap(StudyGroups.read)
-    let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
+    let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? SensorCheckStep.defaultLimit
     let maximumLevel = object["maximumLevel_dBSPL"]?.number("a level in dB SPL", in: 30...120)
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     var phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     phrases.ownLanguage = language
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let recorders = object["recorderConfigurations"]?
-      .elements("an array of recorders", atMost: StudyProtocolReader.maxRecorders)?
+      .elements("an array of recorders", atMost: RecorderConfiguration.maxCount)?
       .compactMap { RecorderConfiguration.read($0, isOfStep: false) }
     let steps = object.required("steps", "what happens, in order").flatMap(Step.readAll)
     checkRules(place)
@@ -67,7 +67,7 @@ extension StudyProtocol {
 
   /// Reads how long to wait for sensors: a number of seconds, or a boolean.
   private static func readSensorCheck(_ place: Located) -> Duration? {
-    if case .bool(let isWanted) = place.node.content { return isWanted ? StudyProtocol.sensorCheck : .zero }
+    if case .bool(let isWanted) = place.node.content { return isWanted ? SensorCheckStep.defaultLimit : .zero }
     guard case .number = place.node.content else {
       place.expected("a number of seconds, true or false")
       return nil

@@ -107,7 +107,7 @@ extension ActiveStep {
     active.finishedSpokenInstruction = object["finishedSpokenInstruction"].flatMap(readSpeech)
     active.readKeys(object)
     let recorders = object["recorderConfigurations"]?
-      .elements("an array of recorders", atMost: StudyProtocolReader.maxRecorders)
+      .elements("an array of recorders", atMost: RecorderConfiguration.maxCount)
     active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
     active.checkRating(object)
     return active

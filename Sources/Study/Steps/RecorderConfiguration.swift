@@ -3,6 +3,9 @@ package import Quantities
 
 /// A recording during a step; the station determines its sensor.
 package struct RecorderConfiguration: Hashable, Sendable {
+  /// The maximum number of recorders in a step.
+  static let maxCount = 100
+
   /// The recorder's identifier, unique in its protocol.
   package var identifier: String
   /// The quantity to record.

@@ -8,19 +8,22 @@ package struct SensorCheckStep: StepReading {
   /// How long it waits before the operator is asked.
   package var limit: Duration
 
+  /// How long it waits unless the protocol says otherwise; also for the check before a trial.
+  static let defaultLimit = Duration.seconds(10)
+
   private static let limits = 1.0...3600
   static let keys: [StepKey] = [
     .number(
-      "limit_s", limits, default: StudyProtocol.sensorCheck.seconds,
+      "limit_s", limits, default: defaultLimit.seconds,
       "How many seconds it waits before the operator is asked.")
   ]
 
   package var effort: StepEffort { .check(.seconds(3)) }
   package var waitsForReturn: Bool { false }
 
-  init(limit: Duration = StudyProtocol.sensorCheck) { self.limit = limit }
+  init(limit: Duration = defaultLimit) { self.limit = limit }
 
   static func read(_ object: LocatedObject) -> Self? {
-    SensorCheckStep(limit: object["limit_s"]?.seconds(in: limits) ?? StudyProtocol.sensorCheck)
+    SensorCheckStep(limit: object["limit_s"]?.seconds(in: limits) ?? defaultLimit)
   }
 }

@@ -130,7 +130,7 @@ extension TrialsStep.Breaks {
     guard let object = place.object("an object with “every” and “steps”") else { return nil }
     object.refuseKeys(beside: .breaks)
     let every = object.required("every", "after how many trials there is a break")?
-      .wholeNumber("a number of trials", in: 1...Plan.maxTrials)
+      .wholeNumber("a number of trials", in: 1...TrialsStep.maxTrials)
     let steps = object.required("steps", "what happens in a break, in order").flatMap(Step.readAll)
     guard let every, let steps else { return nil }
     return Self(every: every, steps: steps)
@@ -145,7 +145,7 @@ extension TrialDesign {
     guard let object = place.object("a design, which is an object") else { return nil }
     object.refuseKeys(beside: .design)
     let conditions = readConditions(object)
-    let repetitions = object["repetitions"]?.wholeNumber("a number of repetitions", in: 1...Plan.maxTrials) ?? 1
+    let repetitions = object["repetitions"]?.wholeNumber("a number of repetitions", in: 1...TrialsStep.maxTrials) ?? 1
     let order = object.required("order", "how trials are ordered, such as “random”")?
       .word("an order", among: TrialOrder.allCases.map(\.rawValue)).flatMap(TrialOrder.init)
     let reuse = object["clipReuse"]?.word("a rule for clips", among: ClipReuse.allCases.map(\.rawValue))
@@ -217,7 +217,7 @@ extension TrialDesign {
     _ place: Located, _ key: String, _ conditions: [StudyCondition]
   ) -> [OrderConstraint] {
     func constraint(_ place: Located, _ value: (StudyCondition) -> String?) -> OrderConstraint? {
-      guard let number = place.wholeNumber("a number of trials", in: 1...Plan.maxTrials) else { return nil }
+      guard let number = place.wholeNumber("a number of trials", in: 1...TrialsStep.maxTrials) else { return nil }
       return OrderConstraint(
         key == "maxRun" ? .maxRun(number) : .minDistance(number), labels: labels(conditions.map(value)))
     }
@@ -250,8 +250,8 @@ extension TrialDesign {
 
   /// Reports what is right by itself and cannot be together.
   private func check(_ object: LocatedObject) {
-    guard trials <= Plan.maxTrials else {
-      object.place.report("the design has \(trials) trials, and a session at most \(Plan.maxTrials)")
+    guard trials <= TrialsStep.maxTrials else {
+      object.place.report("the design has \(trials) trials, and a session at most \(TrialsStep.maxTrials)")
       return
     }
     let limits = ["maxRun", "minDistance"].compactMap { object[$0] }

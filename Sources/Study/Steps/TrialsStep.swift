@@ -1,5 +1,8 @@
 /// A step that performs trials: its template of steps once for every trial of a design.
 package struct TrialsStep: Hashable, Sendable {
+  /// The largest number of trials in a plan.
+  package static let maxTrials = 10_000
+
   /// The conditions and their order.
   package var design: TrialDesign
   /// The steps of each trial; at most one of them plays music.

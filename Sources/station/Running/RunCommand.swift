@@ -79,7 +79,7 @@ private struct RunRequest {
       throw arguments.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
     }
     seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
-    trials = try arguments.wholeNumber("repeat", 1...Plan.maxTrials)
+    trials = try arguments.wholeNumber("repeat", 1...TrialsStep.maxTrials)
     if arguments.has("replacement"), trials ?? 1 == 1 {
       throw arguments.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
     }

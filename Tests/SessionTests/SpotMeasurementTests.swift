@@ -5,7 +5,7 @@ import Session
 import Testing
 
 @Suite("Measuring a mean heart rate")
-struct MeasurementTests {
+struct SpotMeasurementTests {
   private static let zero = Moment(nanoseconds: 1_000_000_000_000)
 
   private static func moment(_ seconds: Double) -> Moment { zero.advanced(by: Duration(seconds: seconds)) }

@@ -4,8 +4,8 @@ import Laboratory
 import Quantities
 import Study
 
-/// A session's place in its study: the participant's index and group, the session's number, and what is left of it.
-struct SessionEntry {
+/// An enrolled participant's session: its plan, what of it is done, and the list that knows of both.
+struct EnrolledSession {
   let list: ParticipantList
   let study: String
   let plan: Plan
@@ -18,12 +18,12 @@ struct SessionEntry {
   ///   - archive: where it is kept.
   ///   - environment: what it takes from the computer.
   ///   - now: the time.
-  /// - Returns: the entry; `nil` for a single trial that enrols no one.
+  /// - Returns: the session; `nil` for a single trial that enrols no one.
   /// - Throws: ``SessionError``, `PlanError`, `GroupsFull`, `ParticipantListError`, `StoreError` for a list that cannot be
   ///   used, or what keeps earlier sessions from being read.
   static func make(
     _ setup: SessionSetup, in archive: any SessionArchive, _ environment: SessionEnvironment, at now: WallTime
-  ) async throws -> SessionEntry? {
+  ) async throws -> EnrolledSession? {
     let study = setup.study.studyProtocol
     guard study.enrolsParticipants else { return nil }
     let sessions = try archive.sessions(of: setup.participant, in: study.identifier)
@@ -40,7 +40,7 @@ struct SessionEntry {
       }
       let plan = try setup.plan(record.seed, place)
       let progress = try SessionProgress(resuming: record, plan, of: setup.study.reference, in: archive)
-      return SessionEntry(list: list, study: study.identifier, plan: plan, progress: progress)
+      return EnrolledSession(list: list, study: study.identifier, plan: plan, progress: progress)
     }
     try setup.checkUnfinished(sessions)
     let proposal = setup.seed ?? .random(in: 0...Draw.maxSeed)
@@ -56,7 +56,7 @@ struct SessionEntry {
       participant: participant, startDate: now, plan: plan,
       basis: SessionBasis(
         study, clips: setup.study.clips, assignment: study.groups?.assignment(of: listed, participant, seed: seed)))
-    return SessionEntry(
+    return EnrolledSession(
       list: list, study: study.identifier, plan: plan, progress: SessionProgress(record, plan, in: archive))
   }
 
