@@ -231,7 +231,8 @@ for target in package.targets where target.type != .system {
     .unsafeFlags(
       ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   ]
-  if computing.contains(target.name) {
+  // Sanitizers see optimised code in part, and report what is not there; see Tests/Torture/sanitize.
+  if computing.contains(target.name), Context.environment["STATION_SANITIZER"] == nil {
     target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
   }
 }
