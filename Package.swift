@@ -209,7 +209,8 @@ let package = Package(
   ]
 )
 
-/// Modules that compute: optimised in debug builds too, which their tests need half of the time for, and no longer to build.
+/// Modules that compute much. They are optimised in debug builds too: their tests then take less than half of the time, and
+/// building takes as long as before.
 let computing: Set = ["Basics", "Signals", "Recordings", "Sound", "Sensors", "Bundles", "Analysis", "SampleStore"]
 
 for target in package.targets where target.type != .system {
@@ -231,7 +232,7 @@ for target in package.targets where target.type != .system {
     .unsafeFlags(
       ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   ]
-  // Sanitizers see optimised code in part, and report what is not there; see Tests/Torture/sanitize.
+  // The sanitizer for threads fails in optimised code; see Tests/Torture/sanitize.
   if computing.contains(target.name), Context.environment["STATION_SANITIZER"] == nil {
     target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
   }

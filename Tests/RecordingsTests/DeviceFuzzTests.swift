@@ -13,7 +13,7 @@ struct DeviceFuzzTests {
   @Test("No bytes make a reader fail", arguments: DeviceFormat.allCases)
   func mutations(format: DeviceFormat) throws {
     let environment = ProcessInfo.processInfo.environment
-    let cases = environment["STATION_FUZZ_CASES"].flatMap { Int($0) } ?? 500
+    let cases = environment["STATION_FUZZ_CASES"].flatMap { Int($0) } ?? 2000
     let seed = environment["STATION_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     let whole = try Self.bytes(format)
     var generator = SplitMix64(seed: seed)

@@ -18,6 +18,8 @@ private final class ScriptedOperator: SessionOperator {
   private let stopsTrial: Int?
   private let givesUpAfter: Int?
   private let isKept: Bool
+  /// Whether the operator waits for a speaker that is lost.
+  private let waitsForSpeaker: Bool
   /// Whether the operator gives up where a bad trial might be performed again.
   private let givesUpAfterBad: Bool
   /// The trial that the operator has performed again, once, and the one after which the session is paused.
@@ -30,8 +32,10 @@ private final class ScriptedOperator: SessionOperator {
 
   init(
     stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true, givesUpAfterBad: Bool = false,
-    repeatsTrial: Int? = nil, pausesAfter: Int? = nil, pauseAnswer: StationAnswer = .goOn
+    waitsForSpeaker: Bool = false, repeatsTrial: Int? = nil, pausesAfter: Int? = nil,
+    pauseAnswer: StationAnswer = .goOn
   ) {
+    self.waitsForSpeaker = waitsForSpeaker
     (self.repeatsTrial, self.pausesAfter, self.pauseAnswer) = (repeatsTrial, pausesAfter, pauseAnswer)
     (self.stopsTrial, self.givesUpAfter, self.isKept) = (stopsTrial, givesUpAfter, isKept)
     self.givesUpAfterBad = givesUpAfterBad
@@ -63,7 +67,7 @@ private final class ScriptedOperator: SessionOperator {
     case .endedEarly(let count, let planned): events.withLock { $0.append("ended after \(count) of \(planned)") }
     case .awaitsSpeaker(let reason):
       events.withLock { $0.append(reason == nil ? "the wait is over" : "the speaker is lost") }
-      hasGivenUp.withLock { $0 = true }
+      hasGivenUp.withLock { $0 = !waitsForSpeaker }
     default: break
     }
   }
@@ -106,6 +110,36 @@ private final class LostSpeaker: Speaker {
   }
 
   func close() async { await speaker.close() }
+}
+
+/// A speaker that remembers what it was prepared for, and once is not there.
+private final class ReturningSpeaker: Speaker {
+  private let speaker = SilentSpeaker(clock: MonotonicClock())
+  let prepared = Mutex<Set<SoundFormat>>([])
+  private let isLost = Mutex(false)
+
+  var description: SpeakerDescription { speaker.description }
+
+  func prepare(_ format: SoundFormat) async throws {
+    let isLost = isLost.withLock { isLost in
+      defer { isLost = false }
+      return isLost
+    }
+    guard !isLost else { throw SessionError.notStarted }
+    prepared.withLock { _ = $0.insert(format) }
+  }
+
+  /// Forgets what it was prepared for.
+  func lose() {
+    isLost.withLock { $0 = true }
+    prepared.withLock { $0 = [] }
+  }
+
+  func learn() async throws {}
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+    try await speaker.play(stimulus, at: moment)
+  }
+  func close() async {}
 }
 
 /// A speaker whose sink is inaudible although nobody has asked for that: every trial with a clip is bad.
@@ -191,6 +225,30 @@ struct SessionTests {
       sessionOperator.events.withLock { $0 } == [
         "trial 1 of 2", "the speaker is lost", "the wait is over", "ended after 1 of 2",
       ])
+  }
+
+  @Test("A speaker that comes back is prepared for every sound of the session, as at its start")
+  func returns() async throws {
+    let text = """
+      { "format": "station.protocol/1", "identifier": "Loud", "version": "1", "steps": [
+        { "kind": "volume", "identifier": "volume", "title": "How loud?" } ] }
+      """
+    try Data(text.utf8).write(to: URL(filePath: scratch["rest.json"]))
+    var setup = try setup(trials: 1)
+    setup.study = try LoadedStudy(scratch["rest.json"], clipsFolder: nil)
+    let speaker = ReturningSpeaker()
+    var environment = SessionEnvironment.here
+    environment.openSpeaker = { _, _ in speaker }
+    let mono = SoundFormat(sampleRate: 44_100, channels: 1)
+    let sessionOperator = ScriptedOperator(waitsForSpeaker: true)
+    let outputs = try await SessionOutputs.open(
+      for: setup, stimulus: Stimulus(format: mono, samples: [0]), speaks: true, sessionOperator, environment)
+    let formats = speaker.prepared.withLock { $0 }
+    #expect(formats.count == 3)
+    speaker.lose()
+    #expect(try await outputs.awaitSpeaker(for: mono, sessionOperator, on: RecordingClock()))
+    #expect(speaker.prepared.withLock { $0 } == formats)
+    await outputs.close()
   }
 
   private func records() throws -> [TrialRecord] {

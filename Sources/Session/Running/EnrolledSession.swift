@@ -4,7 +4,7 @@ import Laboratory
 import Quantities
 import Study
 
-/// An enrolled participant's session: its plan, what of it is done, and the list that knows of both.
+/// The session of an enrolled participant: its plan, how much of it is done, and the participants' list that it is noted in.
 struct EnrolledSession {
   let list: ParticipantList
   let study: String

@@ -14,7 +14,7 @@ package actor Session {
   let sessionOperator: any SessionOperator
   let environment: SessionEnvironment
   let archive: any SessionArchive
-  /// The session's place in its study; `nil` for a single trial that enrols no one.
+  /// The plan and the progress of an enrolled participant; `nil` for a single trial that enrols no one.
   private let enrolled: EnrolledSession?
   let plan: Plan
   /// How long the active steps last from each trial to the end.
@@ -84,7 +84,7 @@ package actor Session {
     }
   }
 
-  /// Finds the session's place in its study, and opens sensors and outputs.
+  /// Enrols the participant where the study does that, and opens sensors and outputs.
   private init(
     opening setup: SessionSetup, _ sessionOperator: any SessionOperator, _ followers: [any BundleFollower],
     _ environment: SessionEnvironment, _ archive: any SessionArchive, _ spoken: [String: Speech]
@@ -138,7 +138,7 @@ package actor Session {
   /// Performs the whole plan, until the end or until it is stopped.
   private func perform() async throws -> SessionOutcome {
     if let progress {
-      try await performEntered(progress)
+      try await performEnrolled(progress)
     } else {
       _ = try await performTrials(plan.trials.map(\.number))
     }
@@ -148,8 +148,8 @@ package actor Session {
     return outcome
   }
 
-  /// Performs what is left of a session that has a place in its study, and notes it in record and participants' list.
-  private func performEntered(_ left: SessionProgress) async throws {
+  /// Performs what is left of the session of an enrolled participant, and notes it in its record and the participants' list.
+  private func performEnrolled(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await clock.hold { try await enrolled?.begin(setup) } }
     sessionOperator.inform(.begins)

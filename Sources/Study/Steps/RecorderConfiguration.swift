@@ -3,7 +3,7 @@ package import Quantities
 
 /// A recording during a step; the station determines its sensor.
 package struct RecorderConfiguration: Hashable, Sendable {
-  /// The maximum number of recorders in a step.
+  /// The maximum number of recorders of a step, and of those that a protocol has for all of its steps.
   static let maxCount = 100
 
   /// The recorder's identifier, unique in its protocol.

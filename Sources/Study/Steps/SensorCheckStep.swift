@@ -8,7 +8,7 @@ package struct SensorCheckStep: StepReading {
   /// How long it waits before the operator is asked.
   package var limit: Duration
 
-  /// How long it waits unless the protocol says otherwise; also for the check before a trial.
+  /// How long it waits unless the protocol says otherwise; the check before a trial waits as long.
   static let defaultLimit = Duration.seconds(10)
 
   private static let limits = 1.0...3600

@@ -122,9 +122,8 @@ struct PipeWireOutputTests {
     try setVolume(0.125)
     try await speaker.prepare(Self.format)
     let half = SpeakerVolume(sink: [50, 50], isSinkMuted: false, stream: [], isStreamMuted: false)
-    // An underrun of a busy computer may come first.
     let change = PlaybackEvent.disturbed(.volumeChanged(to: half))
-    #expect(try await disturbances(.max, until: change) {}.contains(change))
+    #expect(try await disturbances(.max, until: change) {}.filter { !$0.isOfStarvation } == [change])
     #expect(speaker.description.volume?.sink == [100, 100])
     await speaker.close()
   }
@@ -143,16 +142,16 @@ struct PipeWireOutputTests {
     let short = Stimulus(format: Self.format, samples: [Float](repeating: 0.25, count: 9600))
     let playback = try await speaker.play(short, at: MonotonicClock().now)
     var frames: Int?
-    var disturbances: [PlaybackEvent] = []
+    var underruns = 0
     for await event in playback.events {
       switch event {
       case .ended(_, let played): frames = played
-      case .disturbed: disturbances.append(event)
+      case .disturbed(.underrun): underruns += 1
       default: break
       }
     }
-    // A busy computer may lose frames, and says so.
-    #expect(frames == 4800 || !disturbances.isEmpty)
+    // On a busy computer cycles are lost; their frames are never missing without an underrun.
+    #expect(frames == 4800 || underruns > 0)
     await speaker.close()
   }
 
@@ -161,8 +160,18 @@ struct PipeWireOutputTests {
     let second = try await PipeWireSpeaker(remote: server.address, refusesNullSink: false)
     try await second.prepare(Self.format)
     let other = PlaybackEvent.disturbed(.otherProgram("station"))
-    #expect(try await disturbances(.max, until: other) {}.contains(other))
+    #expect(try await disturbances(.max, until: other) {}.filter { !$0.isOfStarvation } == [other])
     await second.close()
     await speaker.close()
+  }
+}
+
+extension PlaybackEvent {
+  /// Whether a computer that is too busy to play in time is the reason.
+  fileprivate var isOfStarvation: Bool {
+    switch self {
+    case .disturbed(.underrun), .disturbed(.shifted): true
+    default: false
+    }
   }
 }
