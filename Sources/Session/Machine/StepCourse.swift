@@ -51,8 +51,7 @@ struct StepCourse: Hashable, Sendable {
 
   /// Takes the answers that were given when a step was shown; earlier ones do not count any more.
   private mutating func take(_ answers: [TrialRecord.Answer], of step: Step) {
-    guard let form = step.form else { return }
-    for question in form.questions {
+    for question in step.kind.questions {
       let given = answers.first { $0.question == question.identifier }
       facts.take(given?.value, to: question, ofStep: step.identifier)
     }

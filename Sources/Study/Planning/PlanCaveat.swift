@@ -187,7 +187,8 @@ extension PlanCaveat {
     }
     for (place, step) in flat.enumerated() {
       // Recovery is recorded rest between a stimulus and the next one.
-      guard step.form != nil, flat[..<place].last(where: { $0.music != nil || $0.isRecordedRest })?.music != nil,
+      guard case .questions = step.kind.effort,
+        flat[..<place].last(where: { $0.music != nil || $0.isRecordedRest })?.music != nil,
         let next = flat[place...].first(where: { $0.music != nil || $0.isRecordedRest }), next.music == nil
       else { continue }
       caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))

@@ -136,7 +136,7 @@ extension Step {
   }
 
   /// Whether the step may be shown and left without a person and without time.
-  fileprivate var canBeInstant: Bool { form?.questions.allSatisfy { $0.skipWhen != nil } ?? false }
+  fileprivate var canBeInstant: Bool { !kind.questions.isEmpty && kind.questions.allSatisfy { $0.skipWhen != nil } }
 }
 
 extension NavigationCheck {
@@ -162,8 +162,8 @@ extension NavigationCheck {
     var known: [String: Known] = [:]
     var names: [String] = []
     for (index, step) in steps.enumerated() {
-      guard let step, let form = step.form else { continue }
-      for (number, question) in form.questions.enumerated() {
+      guard let step else { continue }
+      for (number, question) in step.kind.questions.enumerated() {
         let all = question.names(inStep: step.identifier)
         names.append(all[0])
         for name in all where known[name] == nil { known[name] = Known(step: index, index: number, question: question) }
@@ -195,12 +195,10 @@ extension NavigationCheck {
       leaves += rule.leaves(at: place).map { ($0.rule, $0.place, time) }
     }
     add(step.skipWhen, places[index].quietMember("skipWhen"), .before)
-    if let form = step.form {
-      let single = places[index].quietMember("question").map { [$0] }
-      let elements = single ?? places[index].quietMember("questions")?.quietElements ?? []
-      for (number, (question, place)) in zip(form.questions, elements).enumerated() {
-        add(question.skipWhen, place.quietMember("skipWhen"), .question(number))
-      }
+    let single = places[index].quietMember("question").map { [$0] }
+    let questions = single ?? places[index].quietMember("questions")?.quietElements ?? []
+    for (number, (question, place)) in zip(step.kind.questions, questions).enumerated() {
+      add(question.skipWhen, place.quietMember("skipWhen"), .question(number))
     }
     let elements = places[index].quietMember("navigation")?.quietElements ?? []
     for (rule, place) in zip(step.navigation, elements) { add(rule.condition, place.quietMember("when"), .after) }

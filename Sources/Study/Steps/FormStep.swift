@@ -42,8 +42,3 @@ package struct FormStep: StepReading {
     return questions.contains(nil) ? nil : questions.compactMap(\.self)
   }
 }
-
-extension Step {
-  /// Its questions, if it is a form.
-  package var form: FormStep? { kind as? FormStep }
-}
