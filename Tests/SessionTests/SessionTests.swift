@@ -239,7 +239,7 @@ struct SessionTests {
     let speaker = ReturningSpeaker()
     var environment = SessionEnvironment.here
     environment.openSpeaker = { _, _ in speaker }
-    let mono = SoundFormat(sampleRate: 44_100, channels: 1)
+    let mono = SoundFormat(sampleRate: 48_000, channels: 1)
     let sessionOperator = ScriptedOperator(waitsForSpeaker: true)
     let outputs = try await SessionOutputs.open(
       for: setup, stimulus: Stimulus(format: mono, samples: [0]), speaks: true, sessionOperator, environment)
