@@ -209,8 +209,8 @@ let package = Package(
   ]
 )
 
-/// Modules that compute much. They are optimised in debug builds too: their tests then take less than half of the time, and
-/// building takes as long as before.
+// They compute much, and are optimised in debug builds too: their tests then take less than half of the time, and building
+// takes as long as before.
 let computing: Set = ["Basics", "Signals", "Recordings", "Sound", "Sensors", "Bundles", "Analysis", "SampleStore"]
 
 for target in package.targets where target.type != .system {

@@ -233,17 +233,18 @@ struct SessionTests {
       { "format": "station.protocol/1", "identifier": "Loud", "version": "1", "steps": [
         { "kind": "volume", "identifier": "volume", "title": "How loud?" } ] }
       """
-    try Data(text.utf8).write(to: URL(filePath: scratch["rest.json"]))
+    try Data(text.utf8).write(to: URL(filePath: scratch["loud.json"]))
     var setup = try setup(trials: 1)
-    setup.study = try LoadedStudy(scratch["rest.json"], clipsFolder: nil)
+    setup.study = try LoadedStudy(scratch["loud.json"], clipsFolder: nil)
     let speaker = ReturningSpeaker()
     var environment = SessionEnvironment.here
     environment.openSpeaker = { _, _ in speaker }
-    let mono = SoundFormat(sampleRate: 48_000, channels: 1)
+    let mono = SoundFormat(sampleRate: 44_100, channels: 1)
     let sessionOperator = ScriptedOperator(waitsForSpeaker: true)
     let outputs = try await SessionOutputs.open(
       for: setup, stimulus: Stimulus(format: mono, samples: [0]), speaks: true, sessionOperator, environment)
     let formats = speaker.prepared.withLock { $0 }
+    // The clip's, and those of speech and noise.
     #expect(formats.count == 3)
     speaker.lose()
     #expect(try await outputs.awaitSpeaker(for: mono, sessionOperator, on: RecordingClock()))
