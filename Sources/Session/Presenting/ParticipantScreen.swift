@@ -72,23 +72,23 @@ extension ParticipantScreen {
 
   /// Takes a key with which the text is read; whether nothing else is to be done with it.
   mutating func reads(_ key: OperatorKey, on size: TerminalSize) -> Bool {
-    let isScrolled = layout(size).isScrolled
     switch reading {
     case .first:
-      if isScrolled { _ = scroll(key, on: size) }
+      _ = scroll(key, on: size)
       return true
     case .again:
-      if isScrolled, scroll(key, on: size) { return true }
+      if scroll(key, on: size) { return true }
       reading = .done
       return key == Self.rereads
     case .done:
-      guard isScrolled, entry != nil else { return entry == nil && isScrolled && scroll(key, on: size) }
-      guard key == Self.rereads else { return false }
+      guard entry != nil else { return scroll(key, on: size) }
+      guard key == Self.rereads, layout(size).isScrolled else { return false }
       reading = .again
       return true
     }
   }
 
+  /// Takes a key that moves a text that is longer than the screen; whether nothing else is to be done with it.
   mutating func scroll(_ key: OperatorKey, on size: TerminalSize) -> Bool {
     let layout = layout(size)
     guard layout.isScrolled else { return false }
@@ -119,17 +119,25 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       var lines: [String] = []
       var current = ""
-      func put(_ word: Substring) {
-        let joined = current.isEmpty ? String(word) : current + " " + word
-        guard joined.displayWidth > width else { return current = joined }
+      // Summed up on the way: measured anew for each character, a long line takes a time that grows with its square.
+      var columns = 0
+      func breakLine() {
         if !current.isEmpty { lines.append(current) }
-        current = ""
+        (current, columns) = ("", 0)
+      }
+      func put(_ word: Substring) {
+        let own = word.displayWidth
+        if !current.isEmpty, columns + 1 + own <= width {
+          current += " " + word
+          columns += 1 + own
+          return
+        }
+        breakLine()
         for character in word {
-          if current.displayWidth + character.displayWidth > width, !current.isEmpty {
-            lines.append(current)
-            current = ""
-          }
+          let own = character.displayWidth
+          if columns + own > width { breakLine() }
           current.append(character)
+          columns += own
         }
       }
       for word in line.split(separator: " ") { put(word) }
