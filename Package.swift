@@ -23,6 +23,8 @@ let package = Package(
     .target(name: "CLSL", dependencies: ["CSystem"], path: "Sources/CLibraries/CLSL"),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
+    // Functions.c opens the library when a page is served; its header is that of libmicrohttpd-dev.
+    .target(name: "CMicroHTTPD", dependencies: ["CSystem"], path: "Sources/CLibraries/CMicroHTTPD"),
     // Functions.c opens the library when a PipeWire server is looked for; its headers are those of libpipewire-0.3-dev.
     .target(
       name: "CPipeWire", dependencies: ["CCardClock", "CSystem"], path: "Sources/CLibraries/CPipeWire",
@@ -107,11 +109,18 @@ let package = Package(
         "CSystem",
       ]),
 
+    // The participant's page.
+    .target(
+      name: "Pages", dependencies: ["Session", "Study", "Bundles", "Quantities", "Basics", "CMicroHTTPD"],
+      resources: [
+        .embedInCode("Assets/page.html"), .embedInCode("Assets/page.js"), .embedInCode("Assets/page.css"),
+      ]),
+
     // The command.
     .executableTarget(
       name: "station",
       dependencies: [
-        "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles", "Sensors",
+        "Pages", "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles", "Sensors",
         "Sound", "Study", "Recordings", "Quantities", "Basics", "CSystem",
       ],
       // The toolchain's own linker packs the addresses that are set at the start: 1.4 MB less to read. No library asks

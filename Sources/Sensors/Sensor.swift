@@ -123,6 +123,8 @@ package enum RatingChange: Hashable, Sendable {
   case begin
   /// A key moves the rating by so many percent.
   case move(Int)
+  /// The rating is put here, in percent.
+  case set(Int)
   /// The step is over.
   case end
 }

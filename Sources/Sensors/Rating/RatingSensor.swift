@@ -2,7 +2,7 @@ import Basics
 import Quantities
 import Synchronization
 
-/// A sensor that samples what the participant rates with the station's own keys, ten times a second.
+/// A sensor that samples what the participant rates with the station's own keys or on its page, ten times a second.
 ///
 /// It sends nothing but while a step is rated; see ``rate(_:)``.
 final class RatingSensor: Sensor {
@@ -42,6 +42,8 @@ final class RatingSensor: Sensor {
       case .begin: state.value = Self.middle
       case .move(let distance):
         state.value = state.value.map { min(max($0 + distance, Self.scale.lowerBound), Self.scale.upperBound) }
+      case .set(let value):
+        if state.isRated { state.value = min(max(value, Self.scale.lowerBound), Self.scale.upperBound) }
       case .end: state.value = nil
       }
       return state.value

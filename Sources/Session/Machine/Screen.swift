@@ -1,52 +1,52 @@
-import Bundles
-import Quantities
-import Study
+package import Bundles
+package import Quantities
+package import Study
 
 /// All that a participant can see at a moment.
 ///
 /// A presenter draws it and knows no kind of step. It is complete: nothing of an earlier screen is needed to draw it.
 package struct Screen: Hashable, Sendable {
   /// Its number in the trial, from 1; what changes on a screen while it is shown keeps its number.
-  var number: Int
+  package var number: Int
   /// The step that it belongs to, by its identifier.
-  var step: String
+  package var step: String
   /// The number of the step among those of the trial.
-  var place: Count
+  package var place: Count
   /// The number of the trial in its session; `nil` for a single trial, and for what lies around trials.
-  var trial: Count?
+  package var trial: Count?
   /// The number of the question in its form; `nil` for a screen that asks none.
-  var question: Count?
-  var title: String?
+  package var question: Count?
+  package var title: String?
   /// The texts below it.
-  var texts: [String]
+  package var texts: [String]
   /// What is being said.
-  var spoken: String?
+  package var spoken: String?
   /// When the time of the step is over; `nil` for a step that shows no time.
-  var deadline: Moment?
+  package var deadline: Moment?
   /// What takes an answer.
-  var entry: Entry?
+  package var entry: Entry?
   /// The keys whose presses are recorded, by `KeyName`.
-  var keys: [String] = []
+  package var keys: [String] = []
   /// What can be done beside the entry.
-  var buttons: [Button]
+  package var buttons: [Button]
   /// Why something has to be done again.
-  var notice: Notice?
+  package var notice: Notice?
   /// The language of the texts, as a BCP 47 tag.
-  var language = Language.english.rawValue
+  package var language = Language.english.rawValue
   /// Whether they are written from right to left.
-  var isRightToLeft = false
+  package var isRightToLeft = false
   /// Whether it is hidden, since the trial is paused.
-  var isPaused = false
+  package var isPaused = false
 
   /// A number among a count: question 1 of 2.
-  struct Count: Hashable, Sendable {
+  package struct Count: Hashable, Sendable {
     /// The number, from 1.
-    var number: Int
-    var count: Int
+    package var number: Int
+    package var count: Int
   }
 
   /// What takes an answer.
-  enum Entry: Hashable, Sendable {
+  package enum Entry: Hashable, Sendable {
     /// A question, by the format of its answer.
     case question(Question)
     /// The name with which a consent is signed.
@@ -60,7 +60,7 @@ package struct Screen: Hashable, Sendable {
   }
 
   /// What can be done beside the entry.
-  enum Button: Hashable, Sendable {
+  package enum Button: Hashable, Sendable {
     case goOn
     /// Start the step.
     case start
@@ -75,7 +75,7 @@ package struct Screen: Hashable, Sendable {
   }
 
   /// Why something has to be done again.
-  enum Notice: Hashable, Sendable {
+  package enum Notice: Hashable, Sendable {
     /// The answer was not accepted, and neither were those before it, so many times in all.
     case refused(AnswerProblem, times: Int)
     /// A headphone check failed.
@@ -85,7 +85,7 @@ package struct Screen: Hashable, Sendable {
 
 extension Screen {
   /// The question that is asked; `nil` where none is.
-  var asked: Question? {
+  package var asked: Question? {
     switch entry {
     case .question(let question), .signature(let question): question
     case .line, .volume, .side, nil: nil
@@ -93,23 +93,23 @@ extension Screen {
   }
 
   /// The button that Return presses; `nil` where Return does nothing.
-  var mainButton: Button? { buttons.first { $0 != .skip } }
+  package var mainButton: Button? { buttons.first { $0 != .skip } }
 }
 
 /// What a participant did on a screen.
 package struct ScreenAnswer: Hashable, Sendable {
   /// The number of the screen that it answers: an answer to one that is gone has no effect.
-  var screen: Int
-  var deed: Deed
+  package var screen: Int
+  package var deed: Deed
   /// When and how it was entered.
-  var input: AnswerInput
+  package var input: AnswerInput
 
-  init(screen: Int, _ deed: Deed, _ input: AnswerInput) {
+  package init(screen: Int, _ deed: Deed, _ input: AnswerInput) {
     (self.screen, self.deed, self.input) = (screen, deed, input)
   }
 
   /// What can be done on a screen.
-  enum Deed: Hashable, Sendable {
+  package enum Deed: Hashable, Sendable {
     /// The main button was pressed.
     case goOn
     /// The step was skipped.
@@ -124,18 +124,18 @@ package struct ScreenAnswer: Hashable, Sendable {
 }
 
 /// When and how an answer was entered.
-struct AnswerInput: Hashable, Sendable {
+package struct AnswerInput: Hashable, Sendable {
   /// When the screen was painted; `nil` where it was not measured.
-  var painted: MeasuredMoment?
+  package var painted: MeasuredMoment?
   /// When the input was made.
-  var made: MeasuredMoment
-  var device: InputDevice
+  package var made: MeasuredMoment
+  package var device: InputDevice
   /// When the entry was touched for the first time; `nil` where the answer was the first contact.
-  var firstContact: Moment?
+  package var firstContact: Moment?
   /// How often the entry was changed before the answer was confirmed.
-  var changes: Int
+  package var changes: Int
 
-  init(
+  package init(
     painted: MeasuredMoment? = nil, made: MeasuredMoment, device: InputDevice = .key, firstContact: Moment? = nil,
     changes: Int = 0
   ) {

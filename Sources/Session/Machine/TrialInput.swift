@@ -11,6 +11,8 @@ enum TrialInput: Hashable, Sendable {
   case answered(ScreenAnswer)
   /// A key was pressed whose presses the step may record.
   case key(String)
+  /// The participant moves the mark of a continuous rating here, in percent.
+  case marked(Int)
   /// The mark of a continuous rating was moved, in percent.
   case rated(Int)
   /// The operator asks for something.
@@ -36,6 +38,17 @@ enum TrialInput: Hashable, Sendable {
   case failed(reason: String)
   /// Late samples have arrived, or may not any more.
   case settled
+}
+
+/// What a participant does elsewhere than at a key of the station, such as at a page.
+package enum ParticipantInput: Hashable, Sendable {
+  case answered(ScreenAnswer)
+  /// A key was pressed whose presses the step may record.
+  case key(String)
+  /// The mark of a continuous rating is moved here, in percent.
+  case marked(Int)
+  /// The participant calls the operator; the words are those of the remark in the journal.
+  case called(String)
 }
 
 /// What a trial's machine wants done, in this order.

@@ -116,7 +116,7 @@ struct TrialMachine: Sendable {
     case .performed(.completed): tell(.performed)
     case .performed(let result): end(result)
     case .failed(let reason): end(.failed(reason: reason))
-    case .pressed: break
+    case .pressed, .marked: break
     case .settled: if case .settling(let end, _) = phase { phase = .settling(end, isSettled: true) }
     }
   }

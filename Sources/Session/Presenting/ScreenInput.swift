@@ -97,7 +97,7 @@ struct ScreenInput: Sendable {
 extension OperatorKey {
   /// The command that the key gives where letters are commands: to pause, to go on after a pause, and to skip; where a
   /// question is open, letters are its answer.
-  func command(whileAsking isAsking: Bool) -> OperatorCommand? {
+  package func command(whileAsking isAsking: Bool) -> OperatorCommand? {
     switch self {
     case .letter("\u{10}"): .togglePause
     case .letter("\u{E}"): .skipStep

@@ -10,6 +10,10 @@ extension Trial {
   ///
   /// - Returns: the input; `nil` for a key that does not count, or that the presenter has used.
   func meaning(of input: TrialInput, at moment: Moment) -> TrialInput? {
+    if case .marked(let percent) = input {
+      if let index = machine.step, machine.isRated { rate(.set(percent), index) }
+      return nil
+    }
     guard case .pressed(let key) = input else { return input }
     guard key != .end else { return .inputEnded }
     guard let index = machine.step else { return nil }

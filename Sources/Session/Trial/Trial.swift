@@ -1,5 +1,5 @@
 import Bundles
-import Quantities
+package import Quantities
 import Sensors
 import Sound
 import Study
@@ -50,6 +50,16 @@ package actor Trial {
 
   /// Tells the trial that something happened; from anywhere, at any time.
   nonisolated func send(_ input: TrialInput) { inbox.send(input) }
+
+  /// Tells the trial what a participant did at a moment; from anywhere, at any time.
+  package nonisolated func take(_ input: ParticipantInput, at moment: Moment) {
+    switch input {
+    case .answered(let answer): inbox.send(.answered(answer))
+    case .key(let name): inbox.send(.key(name), at: moment)
+    case .marked(let percent): inbox.send(.marked(percent), at: moment)
+    case .called(let words): inbox.send(.command(.annotate(words, at: moment)))
+    }
+  }
 
   /// The time on the trial's clock.
   nonisolated var now: Moment { inbox.clock.now }

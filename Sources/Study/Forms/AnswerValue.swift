@@ -14,7 +14,7 @@ package enum AnswerValue: Hashable, Sendable {
   case choices([String])
 
   /// A number: an integer wherever it is whole, since JSON does not tell 5 from 5.0.
-  init(number: Double) {
+  package init(number: Double) {
     self = Int(exactly: number).flatMap { $0.magnitude <= 1 << 53 ? .integer($0) : nil } ?? .decimal(number)
   }
 

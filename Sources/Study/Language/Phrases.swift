@@ -74,6 +74,42 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case secondsRemaining
   /// The notice that the trial is over.
   case end
+  /// The button of a page that confirms, or goes on.
+  case next
+  /// The button of a page that leads to the question before.
+  case back
+  /// The button that starts a step.
+  case begin
+  /// The button that ends a step without a timer.
+  case done
+  /// The button that skips a step.
+  case skip
+  /// The button that repeats a check.
+  case again
+  /// The button that calls the operator.
+  case help
+  /// The notice that the operator was called.
+  case helpCalled
+  /// The button of a participant who wants to stop.
+  case stop
+  /// The question whether the participant wants to stop.
+  case stopAsk
+  /// The answer that the participant does.
+  case stopConfirm
+  /// The answer that the participant does not.
+  case stopCancel
+  /// The notice that the operator was told that the participant wants to stop.
+  case stopCalled
+  /// The notice that the page is open in another window.
+  case taken
+  /// The key that deletes the last digit.
+  case delete
+  /// The left side of the headphones.
+  case left
+  /// The right side of the headphones.
+  case right
+  /// The words above the fields of a date and of a time.
+  case day, month, year, hours, minutes
 }
 
 /// A protocol's own texts, with the station's in a language for the others.

@@ -2,6 +2,7 @@ import Basics
 import Bundles
 import Glibc
 import Laboratory
+import Pages
 import Quantities
 import Sensors
 import Session
@@ -30,6 +31,7 @@ extension Command {
         "markers", value: "OUTPUT", repeats: true,
         "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"), .clips, .participants,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
+      .init("page", "show the participant's steps on a page in this computer's browser; the terminal is the operator's"),
       .init("unattended", "continue without waiting for Return"),
       .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
     ] + StoreLocation.place, sections: [.sensors, .keys]
@@ -124,7 +126,9 @@ private struct RunRequest {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
-      let sessionOperator = TerminalOperator(setup, console: console, interrupts: interrupts)
+      let page = try arguments.has("page") ? ServedPage(setup.phrases, on: console) : nil
+      defer { page?.close() }
+      let sessionOperator = TerminalOperator(setup, page: page?.page, console: console, interrupts: interrupts)
       let results = arguments.results
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
@@ -165,6 +169,27 @@ private struct RunRequest {
     setup.markers = markers
     (setup.resumes, setup.participants) = (arguments.has("resume"), participants)
     return setup
+  }
+}
+
+/// The participant's page, as long as a session lasts.
+private struct ServedPage {
+  let page: ParticipantPage
+  private let server: PageServer
+  private let door: PageDoor
+
+  init(_ phrases: Phrases, on console: Console) throws {
+    page = ParticipantPage(
+      phrases: phrases, report: { console.report($0) }, follow: { console.show(status: $0) })
+    server = try PageServer(page)
+    door = try PageDoor(to: server)
+    console.line("the participant's page: open \(door.path) in a browser of this computer")
+  }
+
+  func close() {
+    page.end()
+    server.close()
+    door.remove()
   }
 }
 

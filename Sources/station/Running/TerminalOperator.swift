@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Pages
 import Quantities
 import Session
 import Study
@@ -13,6 +14,8 @@ struct TerminalOperator: SessionOperator {
   let isUnattended: Bool
   /// Shows steps on the whole screen to the participant, who has the terminal then; `nil` where no step is shown so.
   let participant: ParticipantPresenter?
+  /// The participant's page in a browser; `nil` where the terminal serves the participant too.
+  let page: ParticipantPage?
   let keys = KeyRouter(Keyboard.keys)
   private let display: Displays
   /// Whether the participant sees the last step, and therefore the end screen.
@@ -31,7 +34,8 @@ struct TerminalOperator: SessionOperator {
   /// The time limit for followers to end after cancellation.
   private static let endPatience = Duration.seconds(1)
 
-  init(_ setup: SessionSetup, console: Console, interrupts: InterruptRouter) {
+  init(_ setup: SessionSetup, page: ParticipantPage?, console: Console, interrupts: InterruptRouter) {
+    self.page = page
     self.console = console
     self.interrupts = interrupts
     (results, isUnattended) = (setup.results, setup.isUnattended)
@@ -40,7 +44,7 @@ struct TerminalOperator: SessionOperator {
     endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
     let isForParticipant = studyProtocol.allSteps.contains { studyProtocol.display[$0.step] == .participant }
     (hasTrials, isResumable) = (studyProtocol.hasTrials, studyProtocol.enrolsParticipants)
-    let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
+    let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended && page == nil
     participant =
       showsParticipant
       ? ParticipantPresenter(console: console, phrases: setup.phrases, hasKeyboard: Keyboard.isTerminal) : nil
@@ -64,6 +68,7 @@ struct TerminalOperator: SessionOperator {
       console.canRedraw
       ? TerminalPresenter(console: console, hasKeyboard: hasKeyboard)
       : LinePresenter(console: console, hasKeyboard: hasKeyboard)
+    if let page { return Presenters(display, participant: page, operator: OperatorsTurn(lines, page: page)) }
     return participant.map { Presenters(display, participant: $0, operator: lines) } ?? Presenters(lines)
   }
 
@@ -130,6 +135,7 @@ struct TerminalOperator: SessionOperator {
       trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn,
       isRepeatable: isResumable && place.trial != nil)
     await interrupts.trialBegins(control)
+    page?.answer(to: { trial.take($0, at: $1) })
     if !isUnattended { await keys.route { await control.take($0, at: $1) } }
     let (end, decision) = (await trial.run(), await control.decision())
     console.show(status: "")
@@ -148,6 +154,7 @@ struct TerminalOperator: SessionOperator {
       await control.awaitEnd(endBell)
       participant?.show(end == .declined ? .declined : .end)
     }
+    if let page, isLast { page.show(end == .declined ? .declined : .end) } else { page?.showWait() }
     var concluded = try await conclude(end, true)
     (concluded.endsSession, concluded.pausesSession) = (await control.isStopping, await control.pausesSession)
     // The end screen stays until the operator responds.
@@ -162,11 +169,12 @@ struct TerminalOperator: SessionOperator {
   }
 
   func performInside(_ trials: @Sendable () async -> TrialEnd) async -> TrialEnd {
-    let outer = (control: interrupts.control, keys: keys.handler)
+    let outer = (control: interrupts.control, keys: keys.handler, answers: page?.answers)
     let end = await trials()
     // What has ended the trials inside ends the steps around them too.
     if end == .stopped { _ = interrupts.forgive() }
     if let control = outer.control { await interrupts.trialBegins(control) }
+    page?.answer(to: outer.answers)
     if let handler = outer.keys { await keys.route(to: handler) }
     return end
   }

@@ -1,0 +1,32 @@
+package import Basics
+
+/// A file that leads a browser of the station's own user to a page, with the page's token.
+///
+/// The token stands in the address after `#`, which browsers do not send, and never among the words of a command, which
+/// every user of the computer can read.
+package struct PageDoor: Sendable {
+  /// The path of the file, which its owner alone may read.
+  package let path: String
+  private let folder: TemporaryFolder
+
+  /// Makes the file.
+  ///
+  /// - Throws: `FileError`.
+  package init(to server: PageServer) throws(FileError) {
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/participant.html"
+    let address = "http://127.0.0.1:\(server.port)/#\(server.token.text)"
+    let text = """
+      <!doctype html>
+      <meta charset="utf-8">
+      <title>station</title>
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <a href="\(address)">The participant's page</a>
+
+      """
+    try File(path, .create).write(Array(text.utf8))
+  }
+
+  /// Removes the file.
+  package func remove() { folder.remove() }
+}

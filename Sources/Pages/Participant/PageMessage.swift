@@ -1,0 +1,192 @@
+import Basics
+import Bundles
+import Session
+import Study
+
+/// What a page tells the station.
+struct PageMessage: Hashable, Sendable {
+  /// The number of the stream that the page listens to.
+  var client: Int
+  var content: Content
+
+  enum Content: Hashable, Sendable {
+    /// It asks for the station's time, and tells of the last answer.
+    case clock(ping: Int, last: Reply?)
+    /// It tells of the last answer of a series.
+    case clocked(Reply)
+    /// A screen was painted, in milliseconds of the page's clock; `frame` is the distance of two frames.
+    case painted(screen: Int, at: Double, frame: Double)
+    case answer(Answer)
+    /// What was entered and not confirmed yet.
+    case draft(screen: Int, value: JSONValue, changes: Int)
+    /// The mark of a continuous rating was moved, in percent.
+    case rating(screen: Int, Int)
+    /// A key was pressed whose presses the step records.
+    case key(screen: Int, String, made: Double)
+    /// The participant needs help.
+    case help(made: Double)
+    /// The participant wants to stop.
+    case stop(made: Double)
+    case window(PageWindow)
+  }
+
+  /// When a question for the time was sent and answered, by the page's clock.
+  struct Reply: Hashable, Sendable {
+    var ping: Int
+    var sent: Double
+    var received: Double
+  }
+
+  /// What the participant did on a screen, and when by the page's clock.
+  struct Answer: Hashable, Sendable {
+    var screen: Int
+    var deed: ScreenAnswer.Deed
+    var made: Double
+    var firstContact: Double?
+    var changes: Int
+    var device: InputDevice
+  }
+}
+
+/// The window that a page is shown in.
+struct PageWindow: Hashable, Sendable {
+  var isVisible: Bool
+  var hasFocus: Bool
+  var isFullScreen: Bool
+  /// Device pixels for a CSS pixel: the screen's and the zoom's.
+  var ratio: Double
+  /// The size in CSS pixels.
+  var width: Int
+  var height: Int
+  /// Whether the page was loaded again in the same tab.
+  var isReloaded: Bool
+  /// When it became so, by the page's clock.
+  var time: Double
+}
+
+extension PageMessage {
+  /// Reads a message; `nil` for what is none.
+  init?(_ bytes: [UInt8]) {
+    guard let object = try? JSONReader.read(bytes).value, let client = object.count("client"),
+      let content = Content(object)
+    else { return nil }
+    (self.client, self.content) = (client, content)
+  }
+}
+
+extension PageMessage.Content {
+  fileprivate init?(_ object: JSONValue) {
+    switch object["kind"] {
+    case "clock":
+      guard let ping = object.count("ping") else { return nil }
+      self = .clock(ping: ping, last: object["last"].flatMap(PageMessage.Reply.init))
+    case "clocked":
+      guard let last = object["last"].flatMap(PageMessage.Reply.init) else { return nil }
+      self = .clocked(last)
+    case "painted":
+      guard let screen = object.count("number"), let time = object.time("at_ms"),
+        let frame = object.time("frame_ms"), (0...1000).contains(frame)
+      else { return nil }
+      self = .painted(screen: screen, at: time, frame: frame)
+    case "answer":
+      guard let answer = PageMessage.Answer(object) else { return nil }
+      self = .answer(answer)
+    case "draft":
+      guard let screen = object.count("number"), let value = object["value"], let changes = object.count("changes")
+      else { return nil }
+      self = .draft(screen: screen, value: value, changes: changes)
+    case "rating":
+      guard let screen = object.count("number"), let value = object.count("value"), value <= 100 else { return nil }
+      self = .rating(screen: screen, value)
+    case "key":
+      guard let screen = object.count("number"), let key = object["key"]?.string, key.utf8.count <= 16,
+        let made = object.time("made_ms")
+      else { return nil }
+      self = .key(screen: screen, key, made: made)
+    case "help":
+      guard let made = object.time("made_ms") else { return nil }
+      self = .help(made: made)
+    case "stop":
+      guard let made = object.time("made_ms") else { return nil }
+      self = .stop(made: made)
+    case "window":
+      guard let window = PageWindow(object) else { return nil }
+      self = .window(window)
+    default: return nil
+    }
+  }
+}
+
+extension PageMessage.Reply {
+  fileprivate init?(_ object: JSONValue) {
+    guard let ping = object.count("ping"), let sent = object.time("sent_ms"), let received = object.time("received_ms")
+    else { return nil }
+    (self.ping, self.sent, self.received) = (ping, sent, received)
+  }
+}
+
+extension PageMessage.Answer {
+  fileprivate init?(_ object: JSONValue) {
+    guard let screen = object.count("number"), let made = object.time("made_ms"), let changes = object.count("changes"),
+      let device = object["device"]?.string.flatMap(InputDevice.init), device != .line,
+      let deed = ScreenAnswer.Deed(object)
+    else { return nil }
+    (self.screen, self.deed, self.made, self.changes, self.device) = (screen, deed, made, changes, device)
+    firstContact = object.time("first_ms")
+  }
+}
+
+extension ScreenAnswer.Deed {
+  fileprivate init?(_ object: JSONValue) {
+    switch object["do"] {
+    case "goOn": self = .goOn
+    case "skip": self = .skip
+    case "value":
+      guard let value = object["value"].flatMap(AnswerValue.init(json:)) else { return nil }
+      self = .value(value)
+    case "side":
+      guard let side = object["value"]?.string.flatMap(HeadphoneCheckStep.Side.init) else { return nil }
+      self = .side(side)
+    case "gain":
+      guard let gain = object.time("value") else { return nil }
+      self = .gain(gain)
+    default: return nil
+    }
+  }
+}
+
+extension AnswerValue {
+  fileprivate init?(json: JSONValue) {
+    switch json {
+    case .bool(let isTrue): self = .boolean(isTrue)
+    case .number(let number): self.init(number: number)
+    case .string(let text): self = .text(text)
+    case .array(let elements):
+      let values = elements.compactMap(\.string)
+      guard values.count == elements.count else { return nil }
+      self = .choices(values)
+    case .null, .object: return nil
+    }
+  }
+}
+
+extension PageWindow {
+  fileprivate init?(_ object: JSONValue) {
+    guard let isVisible = object["visible"]?.bool, let hasFocus = object["focused"]?.bool,
+      let isFullScreen = object["fullScreen"]?.bool, let ratio = object.time("ratio"),
+      let width = object.count("width"), let height = object.count("height"), let isReloaded = object["reloaded"]?.bool,
+      let time = object.time("at_ms")
+    else { return nil }
+    (self.isVisible, self.hasFocus, self.isFullScreen) = (isVisible, hasFocus, isFullScreen)
+    (self.ratio, self.width, self.height) = (ratio, width, height)
+    (self.isReloaded, self.time) = (isReloaded, time)
+  }
+}
+
+extension JSONValue {
+  /// A whole number that is not negative.
+  fileprivate func count(_ key: String) -> Int? { self[key]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+  /// A number that can be a time in milliseconds.
+  fileprivate func time(_ key: String) -> Double? { self[key]?.number.flatMap { $0.magnitude < 1e12 ? $0 : nil } }
+}

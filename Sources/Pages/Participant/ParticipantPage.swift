@@ -1,0 +1,240 @@
+import Basics
+import Bundles
+package import Quantities
+package import Session
+package import Study
+import Synchronization
+
+/// Shows a session to its participant in a browser of this computer, and passes on what the participant does there.
+///
+/// The station has the whole state of the screen: a page that is loaded again, or a browser that is started again, is shown
+/// what the one before was.
+package final class ParticipantPage: Presenter, PageSite {
+  /// A screen on the page.
+  private struct Shown {
+    /// Its number on the page.
+    var number = 0
+    var json: JSONValue
+    /// What it is a screen of, and who takes its answers; `nil` for a notice between two trials.
+    var source: (screen: Screen, answers: @Sendable (ParticipantInput, Moment) -> Void)?
+    /// When it was painted.
+    var painted: MeasuredMoment?
+    /// What was entered and not confirmed.
+    var draft: JSONValue?
+  }
+
+  private struct State {
+    var shown: Shown
+    var stream: PageStream?
+    /// The number of the stream, counted from 1.
+    var client = 0
+    var pageClock = PageClock()
+    /// The questions for the time that the page has not told the answers of, with the station's time.
+    var pings: [Int: Moment] = [:]
+    var answers: (@Sendable (ParticipantInput, Moment) -> Void)?
+    var isOver = false
+  }
+
+  private let clock: any StationClock
+  private let phrases: Phrases
+  /// Says to the operator what happens on the page.
+  private let report: @Sendable (String) -> Void
+  /// Shows the operator what the participant sees.
+  private let follow: @Sendable (String) -> Void
+  private let state: Mutex<State>
+
+  /// The maximum number of questions for the time that are open.
+  private static let maxPings = 16
+
+  /// A page that asks for a moment's patience.
+  ///
+  /// - Parameters:
+  ///   - clock: the session's clock.
+  ///   - phrases: the station's words in the participant's language.
+  ///   - report: says to the operator what happens on the page.
+  ///   - follow: shows the operator what the participant sees.
+  package init(
+    clock: any StationClock = MonotonicClock(), phrases: Phrases, report: @escaping @Sendable (String) -> Void,
+    follow: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.clock, self.phrases, self.report, self.follow) = (clock, phrases, report, follow)
+    state = Mutex(State(shown: Shown(json: Self.notice(.wait, number: 0, phrases))))
+  }
+
+  // MARK: What a trial shows
+
+  /// Passes what the participant does on to a trial, until it is passed on to another.
+  package func answer(to answers: (@Sendable (ParticipantInput, Moment) -> Void)?) { state.withLock { $0.answers = answers } }
+
+  /// Who takes what the participant does.
+  package var answers: (@Sendable (ParticipantInput, Moment) -> Void)? { state.withLock { $0.answers } }
+
+  package var showsProgress: Bool { false }
+
+  package func show(_ screen: Screen) {
+    state.withLock { state in
+      guard let answers = state.answers else { return }
+      let before = state.shown.source?.screen
+      if before?.number == screen.number, before?.step == screen.step, before?.trial == screen.trial {
+        state.shown.source = (screen, answers)
+      } else {
+        state.shown = Shown(number: state.shown.number + 1, json: .null, source: (screen, answers))
+        let question = screen.question.map { ", question \($0.number) of \($0.count)" } ?? ""
+        follow("the page shows “\(screen.step)”\(question)")
+      }
+      send(&state)
+    }
+  }
+
+  /// Asks for patience, unless a phrase is shown already.
+  package func showWait() {
+    if state.withLock({ $0.shown.source != nil }) { show(.wait) }
+  }
+
+  /// Shows a phrase and nothing else: that the station attends to something, or the session's end.
+  package func show(_ phrase: Phrase) {
+    state.withLock { state in
+      let number = state.shown.number + 1
+      state.shown = Shown(number: number, json: Self.notice(phrase, number: number, phrases))
+      send(&state)
+    }
+  }
+
+  private static func notice(_ phrase: Phrase, number: Int, _ phrases: Phrases) -> JSONValue {
+    [
+      "kind": "screen", "number": .integer(number), "language": .string(phrases.tag),
+      "direction": phrases.isRightToLeft ? "rtl" : "ltr", "title": .string(phrases[phrase]), "texts": [],
+      "buttons": [],
+    ]
+  }
+
+  private func send(_ state: inout State) {
+    let shown = state.shown
+    if let screen = shown.source?.screen {
+      state.shown.json = screen.json(number: shown.number, phrases, draft: shown.draft)
+    }
+    state.stream?.show(state.shown.json.encoded())
+  }
+
+  package func tell(_ event: PresentedEvent, of step: Step) {
+    switch event {
+    case .concluded: showWait()
+    case .noticed(let text): report(text)
+    case .started, .sounded, .remaining, .heartRate, .sampled, .signalled, .noise, .answered, .left: break
+    }
+  }
+
+  /// The keyboard of the terminal is the operator's.
+  package func take(_ key: OperatorKey, at moment: Moment) -> KeyEffect {
+    key.command(whileAsking: false).map { .command($0) } ?? .none
+  }
+
+  /// The session is over: what is shown stays.
+  package func end() {
+    state.withLock { state in
+      state.isOver = true
+      state.stream?.end(JSONValue.object(["kind": "over"]).encoded())
+    }
+  }
+
+  // MARK: What a browser asks for
+
+  package func file(at path: String) -> PageFile? { PageFiles.participant[path] }
+
+  package func open() -> PageStream {
+    state.withLock { state in
+      // One page is the participant's: the newest, which may be the same one, loaded again.
+      state.stream?.end(JSONValue.object(["kind": "taken"]).encoded())
+      state.client += 1
+      let first: JSONValue = [
+        "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
+        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
+      ]
+      let stream = PageStream(first: first.encoded())
+      (state.stream, state.pageClock, state.pings) = (stream, PageClock(), [:])
+      stream.show(state.shown.json.encoded())
+      if state.isOver { stream.end(JSONValue.object(["kind": "over"]).encoded()) }
+      return stream
+    }
+  }
+
+  /// The words of the page's own buttons and notices.
+  private var words: JSONValue {
+    let named: [(String, Phrase)] = [
+      ("next", .next), ("back", .back), ("help", .help), ("helpCalled", .helpCalled), ("stop", .stop),
+      ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel), ("stopCalled", .stopCalled),
+      ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
+      ("year", .year), ("hours", .hours), ("minutes", .minutes),
+    ]
+    return .object(
+      [String: JSONValue](uniqueKeysWithValues: named.map { ($0.0, .string(phrases[$0.1])) }))
+  }
+
+  package func take(_ bytes: [UInt8]) -> UInt32 {
+    let now = clock.now
+    guard let message = PageMessage(bytes) else { return 400 }
+    return state.withLock { state in
+      guard message.client == state.client else { return 409 }
+      take(message.content, at: now, &state)
+      return 204
+    }
+  }
+
+  private func take(_ message: PageMessage.Content, at now: Moment, _ state: inout State) {
+    switch message {
+    case .clock(let ping, let last):
+      if let last { take(last, &state) }
+      guard state.pings.count < Self.maxPings else { return state.pings = [:] }
+      state.pings[ping] = now
+      let reply: JSONValue = [
+        "kind": "clock", "ping": .integer(ping), "at_ns": .string("\(now.nanoseconds)"),
+      ]
+      state.stream?.tell(reply.encoded())
+    case .clocked(let last): take(last, &state)
+    case .painted(let screen, let time, let frame):
+      guard screen == state.shown.number, state.shown.painted == nil, var painted = state.pageClock.moment(of: time)
+      else { return }
+      painted.uncertainty += .milliseconds(frame)
+      state.shown.painted = painted
+    case .answer(let answer): take(answer, at: now, &state)
+    case .draft(let screen, let value, let changes):
+      guard screen == state.shown.number else { return }
+      state.shown.draft = ["value": value, "changes": .integer(changes)]
+      if let source = state.shown.source?.screen {
+        state.shown.json = source.json(number: screen, phrases, draft: state.shown.draft)
+      }
+    case .rating(let screen, let percent):
+      guard screen == state.shown.number else { return }
+      state.shown.source?.answers(.marked(percent), now)
+    case .key(let screen, let name, let made):
+      guard screen == state.shown.number else { return }
+      state.shown.source?.answers(.key(name), state.pageClock.moment(of: made)?.moment ?? now)
+    case .help(let made): call("the participant needs help", made, at: now, state)
+    case .stop(let made): call("the participant wants to stop", made, at: now, state)
+    case .window(let window):
+      if !window.isVisible { report("the participant's page is hidden") }
+    }
+  }
+
+  private func call(_ words: String, _ made: Double, at now: Moment, _ state: State) {
+    report(words)
+    state.answers?(.called(words), state.pageClock.moment(of: made)?.moment ?? now)
+  }
+
+  private func take(_ reply: PageMessage.Reply, _ state: inout State) {
+    guard let station = state.pings.removeValue(forKey: reply.ping) else { return }
+    state.pageClock.take(.init(sent: reply.sent, received: reply.received, station: station))
+  }
+
+  private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout State) {
+    guard answer.screen == state.shown.number, let source = state.shown.source else { return }
+    // Before the first round trip only the time of the message is known, and how long it took is not.
+    let made =
+      state.pageClock.moment(of: answer.made)
+      ?? MeasuredMoment(moment: now, uncertainty: .seconds(1))
+    let input = AnswerInput(
+      painted: state.shown.painted, made: made, device: answer.device,
+      firstContact: answer.firstContact.flatMap { state.pageClock.moment(of: $0)?.moment }, changes: answer.changes)
+    source.answers(.answered(ScreenAnswer(screen: source.screen.number, answer.deed, input)), now)
+  }
+}

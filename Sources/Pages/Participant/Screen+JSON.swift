@@ -1,0 +1,121 @@
+import Basics
+import Quantities
+import Session
+import Study
+
+extension Screen {
+  /// All that a page needs to draw the screen; nothing of it is about clips, conditions, sensors or verdicts.
+  ///
+  /// - Parameters:
+  ///   - number: the screen's number on the page.
+  ///   - phrases: the station's words.
+  ///   - draft: what was entered before the page was loaded again.
+  func json(number: Int, _ phrases: Phrases, draft: JSONValue? = nil) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "kind": "screen", "number": .integer(number), "language": .string(language),
+      "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true,
+    ]
+    members["title"] = title.map { .string($0) }
+    members["spoken"] = spoken.map { .string($0) }
+    members["trial"] = trial?.json
+    members["question"] = question?.json
+    members["deadline_ns"] = deadline.map { .string("\($0.nanoseconds)") }
+    members["entry"] = entry?.json(phrases, isRequired: !buttons.contains(.goOn))
+    members["draft"] = draft
+    members["notice"] = notice.map { .string(words(of: $0, phrases)) }
+    members["buttons"] = .array(
+      buttons.map { ["do": $0 == .skip ? "skip" : "goOn", "text": .string(phrases[$0.phrase])] })
+    if !keys.isEmpty { members["keys"] = .array(keys.map { .string($0) }) }
+    if isPaused { (members["paused"], members["pausedText"]) = (true, .string(phrases[.paused])) }
+    return .object(members)
+  }
+
+  private func words(of notice: Notice, _ phrases: Phrases) -> String {
+    switch notice {
+    case .headphonesFailed: phrases[.headphonesFailed]
+    case .refused(let problem, _): asked.map { phrases.notice(of: problem, for: $0.format) } ?? phrases[.missing]
+    }
+  }
+}
+
+extension Screen.Count {
+  fileprivate var json: JSONValue { ["number": .integer(number), "count": .integer(count)] }
+}
+
+extension Screen.Button {
+  /// The word on it.
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .goOn, .next: .next
+    case .start: .begin
+    case .finish: .done
+    case .again: .again
+    case .skip: .skip
+    }
+  }
+}
+
+extension Screen.Entry {
+  fileprivate func json(_ phrases: Phrases, isRequired: Bool) -> JSONValue {
+    var members: [String: JSONValue]
+    switch self {
+    case .question(let question), .signature(let question):
+      members = question.format.members(phrases)
+      if case .signature = self { members["kind"] = "signature" }
+      members["prompt"] = question.prompt.map { .string($0) }
+      members["required"] = .bool(isRequired)
+    case .line(let percent, let anchors):
+      members = ["kind": "rating", "value": .integer(percent), "anchors": anchors.json]
+    case .volume(let gain, let range, let step):
+      members = [
+        "kind": "volume", "value": .number(gain), "minimum": .number(range.lowerBound),
+        "maximum": .number(range.upperBound), "step": .number(step),
+      ]
+    case .side:
+      members = ["kind": "side", "left": .string(phrases[.left]), "right": .string(phrases[.right])]
+    }
+    return .object(members)
+  }
+}
+
+extension AnswerFormat {
+  fileprivate func members(_ phrases: Phrases) -> [String: JSONValue] {
+    switch self {
+    case .text(let most): ["kind": "text", "maximum": .integer(most)]
+    case .integer(let limits): limits.members("integer")
+    case .decimal(let limits): limits.members("decimal")
+    case .boolean: ["kind": "boolean", "yes": .string(phrases[.yes]), "no": .string(phrases[.no])]
+    case .choice(let choices): ["kind": "choice", "choices": .array(choices.map(\.json))]
+    case .choices(let choices, let count):
+      [
+        "kind": "choices", "choices": .array(choices.map(\.json)), "minimum": .integer(count.lowerBound),
+        "maximum": .integer(count.upperBound),
+      ]
+    case .date(let limits):
+      ["kind": "date", "earliest": .text(limits.earliest?.description), "latest": .text(limits.latest?.description)]
+    case .time: ["kind": "time"]
+    case .scale(let scale):
+      [
+        "kind": "scale", "minimum": .integer(scale.minimum), "maximum": .integer(scale.maximum),
+        "anchors": scale.anchors.json,
+      ]
+    case .visualAnalogue(let scale): ["kind": "line", "anchors": scale.anchors.json]
+    }
+  }
+}
+
+extension NumberAnswerFormat {
+  fileprivate func members(_ kind: JSONValue) -> [String: JSONValue] {
+    ["kind": kind, "minimum": .finite(minimum), "maximum": .finite(maximum), "unit": .text(unit)]
+  }
+}
+
+extension AnswerChoice {
+  fileprivate var json: JSONValue { ["value": .string(value), "text": .string(text)] }
+}
+
+extension [Int: String] {
+  fileprivate var json: JSONValue {
+    .object([String: JSONValue](uniqueKeysWithValues: map { ("\($0.key)", .string($0.value)) }))
+  }
+}

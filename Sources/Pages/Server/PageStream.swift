@@ -1,0 +1,89 @@
+import CMicroHTTPD
+import Synchronization
+
+/// The lines that one client is told.
+///
+/// Of screens only the newest waits for a client that reads slowly, since each is complete. It is the server's thread that
+/// takes lines out; any thread may put them in, and never waits.
+package final class PageStream: Sendable {
+  private struct State {
+    var lines: [[UInt8]]
+    var screen: [UInt8]?
+    /// What the client has not taken of the line that is being sent.
+    var rest: ArraySlice<UInt8> = []
+    var isOver = false
+    var waiting: WaitingConnection?
+  }
+
+  /// A connection that waits for lines.
+  @safe private struct WaitingConnection: Sendable {
+    nonisolated(unsafe) let pointer: OpaquePointer
+  }
+
+  /// The maximum number of lines that wait beside a screen: a client that leaves more does not read.
+  private static let maxLines = 64
+
+  private let state: Mutex<State>
+
+  /// A stream that begins with a line.
+  package init(first line: [UInt8]) { state = Mutex(State(lines: [line])) }
+
+  /// Tells a screen, in the place of one that was not taken yet.
+  package func show(_ screen: [UInt8]) { change { $0.screen = screen } }
+
+  /// Tells a line.
+  package func tell(_ line: [UInt8]) {
+    change { state in
+      if state.lines.count < Self.maxLines { state.lines.append(line) } else { state.isOver = true }
+    }
+  }
+
+  /// Ends the stream, after what waits.
+  package func end(_ last: [UInt8]? = nil) {
+    change { state in
+      if let last { state.lines.append(last) }
+      state.isOver = true
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      if let waiting = state.waiting.take() { unsafe cmhd_resume(waiting.pointer) }
+    }
+  }
+
+  /// What a client is sent next.
+  enum Portion {
+    case bytes(Int)
+    case later, over
+  }
+
+  /// Puts what is next into a buffer; where there is nothing, the connection waits.
+  ///
+  /// - Parameters:
+  ///   - buffer: where to.
+  ///   - connection: whose; on the server's thread.
+  /// - Returns: how much.
+  func take(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Portion {
+    state.withLock { state in
+      if state.rest.isEmpty {
+        if !state.lines.isEmpty {
+          state.rest = (state.lines.removeFirst() + [10])[...]
+        } else if let screen = state.screen.take() {
+          state.rest = (screen + [10])[...]
+        }
+      }
+      guard !state.rest.isEmpty else {
+        guard !state.isOver else { return .over }
+        state.waiting = unsafe WaitingConnection(pointer: connection)
+        unsafe cmhd_suspend(connection)
+        return .later
+      }
+      let count = min(buffer.count, state.rest.count)
+      unsafe buffer.copyBytes(from: state.rest.prefix(count))
+      state.rest.removeFirst(count)
+      return .bytes(count)
+    }
+  }
+}
