@@ -113,7 +113,8 @@ let package = Package(
     .target(
       name: "Pages", dependencies: ["Session", "Study", "Bundles", "Quantities", "Basics", "CMicroHTTPD"],
       resources: [
-        .embedInCode("Assets/page.html"), .embedInCode("Assets/page.js"), .embedInCode("Assets/page.css"),
+        .embedInCode("Assets/page.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
+        .embedInCode("Assets/entries.js"), .embedInCode("Assets/clock.js"),
       ]),
 
     // The command.

@@ -4,27 +4,35 @@ import Basics
 ///
 /// Scripts and style sheets are addressed by their digest, so that a browser keeps them as long as they do not change.
 struct PageFiles: Sendable {
-  private let files: [String: PageFile]
+  private var files: [String: PageFile]
 
   /// The participant's page.
   static let participant = PageFiles(
     page: PackageResources.page_html,
     parts: [
-      ("page.css", "text/css; charset=utf-8", PackageResources.page_css),
-      ("page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
+      ("page.css", PackageResources.page_css), ("clock.js", PackageResources.clock_js),
+      ("entries.js", PackageResources.entries_js), ("page.js", PackageResources.page_js),
     ])
 
-  /// Files of a page: `{{page.js}}` in it is the address of that part.
-  private init(page: [UInt8], parts: [(name: String, type: String, bytes: [UInt8])]) {
-    var files: [String: PageFile] = [:]
-    var text = String(decoding: page, as: UTF8.self)
-    for part in parts {
-      let path = "/a/\(SHA256.digest(of: part.bytes)).\(part.name.split(separator: ".").last ?? "")"
-      files[path] = PageFile(type: part.type, bytes: part.bytes, isPermanent: true)
-      text = text.replacing("{{\(part.name)}}", with: path)
+  /// Files of a page: `{{page.js}}`, in the page or in a later part, is the address of that part.
+  private init(page: [UInt8], parts: [(name: String, bytes: [UInt8])]) {
+    var addresses: [(String, String)] = []
+    func addressed(_ bytes: [UInt8]) -> [UInt8] {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return Array(addresses.reduce(text) { $0.replacing($1.0, with: $1.1) }.utf8)
     }
-    files["/"] = PageFile(type: "text/html; charset=utf-8", bytes: Array(text.utf8), isPermanent: false)
-    self.files = files
+    files = [:]
+    for part in parts {
+      let bytes = addressed(part.bytes)
+      let isStyle = part.name.hasSuffix(".css")
+      let path = "/a/\(SHA256.digest(of: bytes)).\(isStyle ? "css" : "js")"
+      files[path] = PageFile(
+        type: "text/\(isStyle ? "css" : "javascript"); charset=utf-8", bytes: bytes, isPermanent: true)
+      addresses.append(("{{\(part.name)}}", path))
+    }
+    // Browsers ask for a picture of the page by themselves.
+    files["/favicon.ico"] = PageFile(type: "image/x-icon", bytes: [], isPermanent: true)
+    files["/"] = PageFile(type: "text/html; charset=utf-8", bytes: addressed(page), isPermanent: false)
   }
 
   subscript(path: String) -> PageFile? { files[path] }

@@ -33,7 +33,14 @@ extension Screen {
   private func words(of notice: Notice, _ phrases: Phrases) -> String {
     switch notice {
     case .headphonesFailed: phrases[.headphonesFailed]
-    case .refused(let problem, _): asked.map { phrases.notice(of: problem, for: $0.format) } ?? phrases[.missing]
+    case .refused(let problem, _):
+      switch (problem, asked?.format) {
+      // A page has fields for the parts of a day or a time, so nobody needs to know in which form they are written.
+      case (.wrongType, .date?): phrases[.noDay]
+      case (.wrongType, .time?): phrases[.noTime]
+      case (_, let format?): phrases.notice(of: problem, for: format)
+      case (_, nil): phrases[.missing]
+      }
     }
   }
 }

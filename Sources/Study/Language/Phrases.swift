@@ -108,6 +108,10 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case left
   /// The right side of the headphones.
   case right
+  /// The notice that there is no day like the one that was entered in three fields.
+  case noDay
+  /// The notice that there is no time like the one that was entered in two fields.
+  case noTime
   /// The words above the fields of a date and of a time.
   case day, month, year, hours, minutes
 }

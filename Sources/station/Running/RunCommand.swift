@@ -112,7 +112,7 @@ private struct RunRequest {
       exit(ExitStatus.failed.rawValue)
     }
     let setup = try setup()
-    if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
+    if !isUnattended, !arguments.has("page"), setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure("a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended")
     }
     let console = Console.standard

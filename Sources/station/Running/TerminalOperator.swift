@@ -136,7 +136,12 @@ struct TerminalOperator: SessionOperator {
       isRepeatable: isResumable && place.trial != nil)
     await interrupts.trialBegins(control)
     page?.answer(to: { trial.take($0, at: $1) })
-    if !isUnattended { await keys.route { await control.take($0, at: $1) } }
+    if !isUnattended {
+      await keys.route { [isOperatorOnly = page != nil] key, moment in
+        // The participant answers on the page, whether the operator has a keyboard or not.
+        if !isOperatorOnly || key != .end { await control.take(key, at: moment) }
+      }
+    }
     let (end, decision) = (await trial.run(), await control.decision())
     console.show(status: "")
     interrupts.trialIsOver(end)
