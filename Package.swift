@@ -210,12 +210,16 @@ let package = Package(
         "Session", "Laboratory", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
       ]),
     .testTarget(
+      name: "PagesTests",
+      dependencies: ["Pages", "Session", "Study", "Bundles", "Quantities", "Basics", "TestSupport"],
+      exclude: ["ask.py"]),
+    .testTarget(
       name: "StationTests",
       dependencies: [
         "station", "Session", "Laboratory", "SampleStore", "Sound", "Bundles", "Study", "Quantities", "Basics",
         "CSystem", "pretend", "TestSupport",
       ],
-      exclude: ["Golden"]),
+      exclude: ["Golden", "Page"]),
   ]
 )
 

@@ -141,6 +141,9 @@ package final class ParticipantPage: Presenter, PageSite {
 
   package func file(at path: String) -> PageFile? { PageFiles.participant[path] }
 
+  /// How often a page began to listen.
+  var clients: Int { state.withLock { $0.client } }
+
   package func open() -> PageStream {
     state.withLock { state in
       // One page is the participant's: the newest, which may be the same one, loaded again.

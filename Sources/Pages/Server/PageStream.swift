@@ -46,6 +46,9 @@ package final class PageStream: Sendable {
     }
   }
 
+  /// Whether nothing is told any more.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
   private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)

@@ -1,0 +1,79 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The participant's page, in a browser")
+struct PageTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private static let study = """
+    { "format": "station.protocol/1", "identifier": "Kinds", "version": "1", "clips": { "folder": "clips" },
+      "steps": [
+        { "kind": "instruction", "identifier": "hello", "title": "Welcome", "text": "You will hear music." },
+        { "kind": "consent", "identifier": "consent", "title": "Consent", "version": "1", "signature": false,
+          "sections": [{ "title": "Purpose", "text": "We measure hearts." }] },
+        { "kind": "volume", "identifier": "volume", "title": "How loud?", "step_dB": 3, "start_dB": -12 },
+        { "kind": "headphoneCheck", "identifier": "check", "title": "Headphones", "rounds": 2, "attempts": 1 },
+        { "kind": "form", "identifier": "about", "title": "About you", "questions": [
+          { "identifier": "age", "kind": "integer", "prompt": "How old are you?", "minimum": 18, "unit": "years" },
+          { "identifier": "born", "kind": "date", "prompt": "When were you born?" },
+          { "identifier": "rose", "kind": "time", "prompt": "When did you get up?" },
+          { "identifier": "coffee", "kind": "boolean", "prompt": "Coffee today?" },
+          { "identifier": "hand", "kind": "choice", "prompt": "Which hand?", "choices": ["left", "right"] },
+          { "identifier": "likes", "kind": "choices", "prompt": "What do you like?",
+            "choices": ["jazz", "folk", "rock"], "maximum": 2 },
+          { "identifier": "more", "kind": "text", "prompt": "Anything else?", "required": false },
+          { "identifier": "mood", "kind": "scale", "prompt": "How are you?", "minimum": 1, "maximum": 9,
+            "anchors": { "1": "bad", "9": "well" } },
+          { "identifier": "tense", "kind": "visualAnalogue", "prompt": "How tense are you?",
+            "anchors": { "0": "not at all", "100": "very" } } ] },
+        { "kind": "countdown", "identifier": "count", "title": "Get ready", "stepDuration": 1,
+          "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true },
+        { "kind": "music", "identifier": "music", "title": "Listen", "clip": { "choose": "random" }, "stepDuration": 2,
+          "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,
+          "recorderConfigurations": [
+            { "identifier": "liking", "quantityType": "continuousRating", "settle_s": 0.1,
+              "anchors": { "0": "less", "100": "more" } } ] },
+        { "kind": "completion", "identifier": "end", "title": "Thank you" } ] }
+    """
+
+  @Test(
+    "A whole study is done with the keyboard alone, the mouse alone and by touch alone, with the same answers",
+    arguments: [("keyboard", "key"), ("mouse", "pointer"), ("touch", "touch")])
+  func walks(device: String, recorded: String) async throws {
+    try bench.write(Self.study, to: "kinds.json")
+    let (child, walk) = try await Turns.trials.take {
+      let child = try bench.start(
+        ["run", "kinds.json", "--participant", "p1", "--sensor", "liking=keys", "--speaker", "silent", "--page"],
+        input: .nothing)
+      try await child.output.wait(for: "participant.html") {}
+      let door = try #require(child.output.text.firstMatch(of: /open (\S+participant\.html)/)?.output.1)
+      let walk = try Child(
+        Repository.python, ["\(Repository.root)/Tests/StationTests/Page/walk.py", String(door), device], in: bench.path)
+      #expect(await walk.end() == 0, "\(walk.complaints.text)")
+      #expect(await child.end() == 0, "\(child.output.text)\(child.complaints.text)")
+      return (child, walk)
+    }
+    let report = try JSONReader.read(Array(walk.output.text.utf8)).value
+    #expect(report["wrong"] == [], "\(walk.output.text)")
+    let result = try bench.result(try #require(bench.bundles().first))
+    let answers = result["answers"]?.array ?? []
+    let expected: [String: JSONValue] = [
+      "agreement": true, "age": 42, "born": "1990-02-28", "rose": "07:30", "coffee": true, "hand": "right",
+      "likes": ["jazz", "folk"], "mood": 7, "tense": 70,
+    ]
+    for (question, value) in expected {
+      let answer = answers.first { $0["question"]?.string == question }
+      #expect(answer?["value"] == value, "\(question): \(answer?.text() ?? "no answer")")
+      #expect(answer?["input"]?["device"]?.string == recorded, "\(answer?.text() ?? "")")
+      let input = answer?["input"]
+      let uncertainties = ["painted", "made"].map { input?[$0]?["uncertainty_ns"]?.number ?? 0 }
+      #expect(uncertainties.allSatisfy { $0 > 0 && $0 < 1e9 }, "\(answer?.text() ?? "")")
+    }
+    #expect(answers.count == expected.count, "\(answers.map { $0.text() })")
+    #expect(!child.complaints.text.contains("station: "), "\(child.complaints.text)")
+  }
+}
