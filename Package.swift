@@ -114,7 +114,7 @@ let package = Package(
       name: "Pages", dependencies: ["Session", "Study", "Bundles", "Quantities", "Basics", "CMicroHTTPD"],
       resources: [
         .embedInCode("Assets/page.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
-        .embedInCode("Assets/entries.js"), .embedInCode("Assets/clock.js"),
+        .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
       ]),
 
     // The command.

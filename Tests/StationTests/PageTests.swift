@@ -16,7 +16,7 @@ struct PageTests {
         { "kind": "consent", "identifier": "consent", "title": "Consent", "version": "1", "signature": false,
           "sections": [{ "title": "Purpose", "text": "We measure hearts." }] },
         { "kind": "volume", "identifier": "volume", "title": "How loud?", "step_dB": 3, "start_dB": -12 },
-        { "kind": "headphoneCheck", "identifier": "check", "title": "Headphones", "rounds": 2, "attempts": 1 },
+        { "kind": "headphoneCheck", "identifier": "check", "title": "Headphones", "rounds": 2, "maxErrors": 1, "attempts": 1 },
         { "kind": "form", "identifier": "about", "title": "About you", "questions": [
           { "identifier": "age", "kind": "integer", "prompt": "How old are you?", "minimum": 18, "unit": "years" },
           { "identifier": "born", "kind": "date", "prompt": "When were you born?" },
@@ -30,7 +30,7 @@ struct PageTests {
             "anchors": { "1": "bad", "9": "well" } },
           { "identifier": "tense", "kind": "visualAnalogue", "prompt": "How tense are you?",
             "anchors": { "0": "not at all", "100": "very" } } ] },
-        { "kind": "countdown", "identifier": "count", "title": "Get ready", "stepDuration": 1,
+        { "kind": "countdown", "identifier": "count", "title": "Get ready", "stepDuration": 3,
           "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true },
         { "kind": "music", "identifier": "music", "title": "Listen", "clip": { "choose": "random" }, "stepDuration": 2,
           "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,

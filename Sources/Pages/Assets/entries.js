@@ -1,437 +1,210 @@
-// What takes an answer: each kind of entry as an element, its value, and what its keys do. An entry knows nothing of the
-// station; it says what was entered, and when something asks to be confirmed.
+// The entries that are marked or pressed; typed.js has the others.
+// A builder takes the screen's entry and the page (`host`), and returns `node` and, where they apply:
+//   value()  what to send; null: empty, undefined: not valid; absent: nothing to confirm
+//   set(v)   shows a draft
+//   draft()  what to keep for a reload, where it is not the value
+//   key(e)   takes a key wherever the focus is; true: used
+//   focus    gets the focus in place of the question
 
-/**
- * @typedef {object} Entry
- * @property {HTMLElement} element
- * @property {() => any} value what was entered; undefined for nothing
- * @property {() => HTMLElement} focus what the keyboard begins with
- * @property {(event: KeyboardEvent) => boolean} [key] takes a key that was pressed anywhere on the page
- * @property {(changed: object) => void} [update] takes the changes of the same screen
- */
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** Makes an element with a class, a text and attributes. */
-export function make(name, kind = "", text = undefined, attributes = {}) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  if (text !== undefined) {
-    element.textContent = text;
-    element.dir = "auto";
-  }
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
+/** Where an arrow key leads in the direction of reading: 1, -1 or 0. */
+function arrow({ key }, { mirrored }, up) {
+  const along = mirrored ? -1 : 1;
+  return { ArrowRight: along, ArrowLeft: -along, ArrowUp: up, ArrowDown: -up }[key] ?? 0;
 }
 
-/** Makes a button that is no part of a form. */
-export function button(kind, text, act) {
-  const element = make("button", kind, text, { type: "button" });
-  element.addEventListener("click", act);
-  return element;
+/** A digit, by its place on the keyboard where a layout has other signs there. */
+function digit({ key, code, shiftKey }) {
+  const found = /^\d$/.exec(key) ?? (shiftKey ? null : /(?<=^(Digit|Numpad))\d$/.exec(code));
+  return found && Number(found[0]);
 }
 
-/**
- * Makes the entry of a screen.
- *
- * @param {object} entry the entry, as the station says it
- * @param {any} draft what was entered before; undefined for nothing
- * @param {{words: object, label: string, changed: (event: Event) => void, confirm: (event: Event) => void,
- *   act: (what: string, value: any, event: Event) => void, moved: (value: number, event: Event) => void}} page
- * @returns {Entry}
- */
-export function makeEntry(entry, draft, page) {
-  switch (entry.kind) {
-    case "scale": return options(scaleOptions(entry), draft, page, "scale", entry);
-    case "boolean":
-      return options([{ value: true, text: entry.yes }, { value: false, text: entry.no }], draft, page, "pair", entry);
-    case "choice": return options(entry.choices, draft, page, "list", entry);
-    case "choices": return boxes(entry, draft, page);
-    case "line": return line(entry, draft, page, (event) => page.changed(event));
-    case "rating": return rating(entry, page);
-    case "text":
-    case "signature": return text(entry, draft, page);
-    case "integer":
-    case "decimal": return number(entry, draft, page);
-    case "date": return parts(entry, draft, page, dateFields(page), (values) => `${values.year}-${values.month}-${values.day}`);
-    case "time": return parts(entry, draft, page, timeFields(page), (values) => `${values.hours}:${values.minutes}`);
-    case "volume": return volume(entry, page);
-    case "side": return side(entry, page);
-    default: return { element: make("div"), value: () => undefined, focus: () => document.body };
-  }
-}
-
-// One of several
-
-function scaleOptions(entry) {
-  const all = [];
-  for (let number = entry.minimum; number <= entry.maximum; number += 1) {
-    all.push({ value: number, text: `${number}`, anchor: entry.anchors[number] });
-  }
-  return all;
-}
-
-const WIDE = 11;
-
-function options(all, draft, page, look, entry) {
-  const element = make("div", `options ${look}`, undefined, { role: "radiogroup", "aria-label": page.label });
-  element.setAttribute("aria-required", entry.required === false ? "false" : "true");
-  if (look === "scale") element.classList.add(all.length > WIDE ? "long" : "short");
-  let marked = all.findIndex((option) => option.value === draft);
-  const buttons = all.map((option, index) => {
-    const radio = make("button", "option", undefined, { type: "button", role: "radio" });
-    radio.append(make("span", "value", option.text));
-    if (option.anchor !== undefined) radio.append(make("span", "anchor", option.anchor));
-    radio.addEventListener("click", (event) => mark(index, event));
-    radio.addEventListener("focus", () => rove(index));
-    return radio;
-  });
-  element.append(...buttons);
-
-  function rove(index) { buttons.forEach((other, place) => { other.tabIndex = place === index ? 0 : -1; }); }
-  function show() { buttons.forEach((other, place) => other.setAttribute("aria-checked", `${place === marked}`)); }
-  function mark(index, event) {
-    marked = index;
-    rove(index);
-    show();
-    page.changed(event);
-  }
-  rove(Math.max(0, marked));
-  show();
-  const step = (distance) => {
-    const from = buttons.indexOf(/** @type {any} */ (document.activeElement));
-    const next = (from < 0 ? (distance > 0 ? 0 : buttons.length - 1) : from + distance + buttons.length) % buttons.length;
-    buttons[next].focus();
-  };
-  return {
-    element,
-    value: () => (marked < 0 ? undefined : all[marked].value),
-    focus: () => buttons[Math.max(0, marked)],
-    key(event) {
-      const distance = arrow(event, element);
-      if (distance) {
-        step(distance);
-        return true;
-      }
-      const typed = digit(event);
-      const meant = typed === undefined ? -1
-        : look === "scale" ? all.findIndex((option) => option.value === typed) : typed - 1;
-      if (meant >= 0 && meant < all.length) {
-        buttons[meant].focus();
-        mark(meant, event);
-        return true;
-      }
-      const focused = buttons.indexOf(/** @type {any} */ (event.target));
-      if (event.key === "Enter" && focused >= 0 && focused !== marked) {
-        mark(focused, event);
-        return true;
-      }
-      return false;
-    },
-  };
-}
-
-/** The direction of an arrow key in the direction of reading: 1, -1, or 0 for another key. */
-function arrow(event, element) {
-  const isMirrored = getComputedStyle(element).direction === "rtl";
-  switch (event.key) {
-    case "ArrowDown": return 1;
-    case "ArrowUp": return -1;
-    case "ArrowRight": return isMirrored ? -1 : 1;
-    case "ArrowLeft": return isMirrored ? 1 : -1;
-    default: return 0;
-  }
-}
-
-/** The digit of a key, on the keyboard or its pad. */
-function digit(event) {
-  const match = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
-  return match ? Number(match[1]) : /^\d$/.test(event.key) ? Number(event.key) : undefined;
-}
-
-// Some of several
-
-function boxes(entry, draft, page) {
-  const element = make("div", "options list", undefined, { role: "group", "aria-label": page.label });
-  const marked = new Set(Array.isArray(draft) ? draft : []);
-  const buttons = entry.choices.map((choice) => {
-    const box = make("button", "option", undefined, { type: "button", role: "checkbox" });
-    box.append(make("span", "value", choice.text));
-    box.setAttribute("aria-checked", `${marked.has(choice.value)}`);
-    box.addEventListener("click", (event) => toggle(choice, box, event));
-    return box;
-  });
-  element.append(...buttons);
-  function toggle(choice, box, event) {
-    if (!marked.delete(choice.value)) marked.add(choice.value);
-    box.setAttribute("aria-checked", `${marked.has(choice.value)}`);
-    page.changed(event);
-  }
-  return {
-    element,
-    value() {
-      if (marked.size === 0 && entry.minimum > 0) return undefined;
-      return entry.choices.map((choice) => choice.value).filter((value) => marked.has(value));
-    },
-    focus: () => buttons[0],
-    key(event) {
-      const distance = arrow(event, element);
-      if (!distance) return false;
-      const from = buttons.indexOf(/** @type {any} */ (document.activeElement));
-      buttons[(from + distance + buttons.length) % buttons.length].focus();
-      return true;
-    },
-  };
-}
-
-// A mark on a line
-
-function line(entry, draft, page, changed, begin = undefined) {
-  const element = make("div", "line-entry");
-  const slider = make("div", "line", undefined, {
-    role: "slider", tabindex: "0", "aria-label": page.label, "aria-valuemin": "0", "aria-valuemax": "100",
-  });
-  const mark = make("div", "mark");
-  slider.append(make("div", "track"), mark);
-  const anchors = make("div", "anchors");
-  anchors.append(make("span", "", entry.anchors[0] ?? ""), make("span", "", entry.anchors[100] ?? ""));
-  element.append(slider, anchors);
-  let value = typeof draft === "number" ? draft : begin;
-  function show() {
-    mark.hidden = value === undefined;
-    mark.style.insetInlineStart = `${value ?? 0}%`;
-    slider.setAttribute("aria-valuenow", `${value ?? 50}`);
-    // The place alone counts; a number would invite people to answer a number.
-    slider.setAttribute("aria-valuetext", value === undefined ? "–" : `${value} %`);
-  }
-  function put(next, event) {
-    const limited = Math.min(100, Math.max(0, Math.round(next)));
-    if (limited === value && event.type !== "pointerdown") return;
-    value = limited;
-    show();
-    changed(event);
-  }
-  function place(event) {
-    const box = slider.getBoundingClientRect();
-    const share = (event.clientX - box.left) / box.width;
-    put(100 * (getComputedStyle(slider).direction === "rtl" ? 1 - share : share), event);
-  }
-  slider.addEventListener("pointerdown", (event) => {
-    slider.setPointerCapture(event.pointerId);
-    place(event);
-  });
-  slider.addEventListener("pointermove", (event) => { if (slider.hasPointerCapture(event.pointerId)) place(event); });
-  show();
-  return {
-    element,
-    value: () => value,
-    focus: () => slider,
-    key(event) {
-      if (event.target !== slider && document.activeElement !== document.body) return false;
-      const from = value ?? 50;
-      const isUpright = event.key === "ArrowUp" || event.key === "ArrowDown";
-      const distance = isUpright ? -arrow(event, slider) : arrow(event, slider);
-      if (distance) put(from + distance, event);
-      else if (event.key === "PageUp") put(from + 10, event);
-      else if (event.key === "PageDown") put(from - 10, event);
-      else if (event.key === "Home") put(0, event);
-      else if (event.key === "End") put(100, event);
-      else return false;
-      return true;
-    },
-    update(changed) { if (changed.kind === "rating" && begin === undefined) value = changed.value; },
-  };
-}
-
-function rating(entry, page) {
-  let waiting;
-  let sent = -Infinity;
-  const made = line(entry, undefined, page, (event) => {
-    const left = sent + 100 - performance.now();
-    clearTimeout(waiting);
-    const tell = () => {
-      sent = performance.now();
-      page.moved(made.value(), event);
-    };
-    if (left <= 0) tell(); else waiting = setTimeout(tell, left);
-  }, entry.value);
-  // The station shows what it has taken, which would move the mark under the finger.
-  return { ...made, value: () => undefined, update: () => {} };
-}
-
-// What is typed
-
-function field(kind, label, attributes = {}) {
-  return /** @type {HTMLInputElement} */ (make("input", kind, undefined, {
-    type: "text", "aria-label": label, autocomplete: "off", autocorrect: "off", autocapitalize: "off", spellcheck: "false",
-    ...attributes,
+/** Words under a row or a line, each as near to its place (0 to 1) as there is room. */
+function anchorRow(anchors, place, { make }) {
+  const list = Object.entries(anchors).map(([value, text]) => ({ at: place(Number(value)), text })).sort((a, b) => a.at - b.at);
+  return make("div", { class: "anchors", id: "anchors", "aria-hidden": true }, ...list.map(({ at, text }, index) => {
+    const [before, after] = [list[index - 1], list[index + 1]];
+    let left = before ? (before.at + at) / 2 : 0;
+    let right = after ? (after.at + at) / 2 : 1;
+    const textAlign = !before && at < 0.3 ? "start" : !after && at > 0.7 ? "end" : "center";
+    if (textAlign === "center") {
+      const half = Math.min(at - left, right - at);
+      [left, right] = [at - half, at + half];
+    }
+    const word = make("span", { dir: "auto", text });
+    Object.assign(word.style, { marginInlineStart: `${100 * left}%`, width: `${100 * (right - left)}%`, textAlign });
+    return word;
   }));
 }
 
-function text(entry, draft, page) {
-  const isLong = entry.kind === "text" && entry.maximum > 200;
-  const input = isLong
-    ? /** @type {HTMLTextAreaElement} */ (make("textarea", "text", undefined, {
-      "aria-label": page.label, rows: "5", autocomplete: "off", spellcheck: "false" }))
-    : field("text", page.label);
-  input.dir = "auto";
-  input.value = typeof draft === "string" ? draft : "";
-  input.addEventListener("input", (event) => page.changed(event));
-  return { element: input, value: () => (input.value.trim() === "" ? undefined : input.value), focus: () => input };
-}
-
-/** Keys for fingers; `put` takes what they stand for. */
-function pad(keys, page, put) {
-  const element = make("div", "pad", undefined, { role: "group", dir: "ltr" });
-  for (const key of keys) {
-    const label = key === "Delete" ? page.words.clear : key;
-    const made = button(key === "Delete" ? "key wide" : "key", label, (event) => put(key, event));
-    // The field keeps the focus, so that typing goes on.
-    made.addEventListener("pointerdown", (event) => event.preventDefault());
-    made.tabIndex = -1;
-    element.append(made);
-  }
-  return element;
-}
-
-function number(entry, draft, page) {
-  const element = make("div", "typed");
-  const input = field("number", page.label, { inputmode: "none", dir: "ltr" });
-  input.value = draft === undefined ? "" : `${draft}`;
-  const row = make("div", "field");
-  row.append(input);
-  if (entry.unit) row.append(make("span", "unit", entry.unit));
-  const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-  if (!(entry.minimum >= 0)) keys.push("−");
-  keys.push("0");
-  if (entry.kind === "decimal") keys.push(",");
-  element.append(row, pad([...keys, "Delete"], page, (key, event) => {
-    if (key === "Delete") input.value = input.value.slice(0, -1);
-    else if (key === "−") input.value = input.value.startsWith("-") ? input.value.slice(1) : `-${input.value}`;
-    else input.value += key;
-    page.changed(event);
-  }));
-  input.addEventListener("input", (event) => page.changed(event));
-  return {
-    element,
-    value() {
-      const typed = input.value.trim().replace(",", ".").replace("−", "-");
-      if (typed === "") return undefined;
-      // What is no number is the station's to refuse, in the participant's language.
-      return /^[+-]?\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed;
-    },
-    focus: () => input,
-  };
-}
-
-function dateFields(page) {
-  const order = new Intl.DateTimeFormat(page.language, { year: "numeric", month: "2-digit", day: "2-digit" })
-    .formatToParts(new Date(2000, 0, 2)).map((part) => part.type).filter((type) => ["day", "month", "year"].includes(type));
-  return order.map((name) => ({ name, label: page.words[name], length: name === "year" ? 4 : 2 }));
-}
-
-function timeFields(page) {
-  return ["hours", "minutes"].map((name) => ({ name, label: page.words[name], length: 2 }));
-}
-
-function parts(entry, draft, page, fields, join) {
-  const element = make("div", "typed");
-  const row = make("div", "field parts", undefined, { role: "group", "aria-label": page.label });
-  const given = typeof draft === "object" && draft ? draft : {};
-  const inputs = fields.map((one, index) => {
-    const label = make("label", "part");
-    const input = field(`part length-${one.length}`, one.label, { inputmode: "none", maxlength: `${one.length}`, dir: "ltr" });
-    input.value = given[one.name] ?? "";
-    input.addEventListener("input", (event) => {
-      input.value = input.value.replace(/\D/g, "");
-      if (input.value.length === one.length) inputs[index + 1]?.focus();
-      page.changed(event);
+/** Buttons to mark: one of them (a radio group with a roving tab stop), or `several` (check boxes). */
+function marks(items, look, host, several) {
+  const { make } = host;
+  const { minimum = 1, maximum, required } = several ?? {};
+  /** Whether an empty list is an answer. */
+  let meant = required && minimum === 0;
+  let marked = [];
+  const set = to => {
+    marked = items.map(({ value }) => value).filter(value => [to].flat().includes(value));
+    const stop = Math.max(0, items.findIndex(({ value }) => value === marked[0]));
+    buttons.forEach((node, index) => {
+      node.setAttribute("aria-checked", marked.includes(items[index].value));
+      node.tabIndex = several || index === stop ? 0 : -1;
     });
-    label.append(make("span", "", one.label), input);
-    row.append(label);
-    return input;
-  });
-  let current = inputs[0];
-  for (const input of inputs) input.addEventListener("focus", () => { current = input; });
-  element.append(row, pad(["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "Delete"], page, (key, event) => {
-    const index = inputs.indexOf(current);
-    if (key === "Delete") {
-      const place = current.value === "" && index > 0 ? inputs[index - 1] : current;
-      place.value = place.value.slice(0, -1);
-      place.focus();
-    } else if (current.value.length < fields[index].length) {
-      current.value += key;
-      if (current.value.length === fields[index].length) inputs[index + 1]?.focus();
-    }
-    page.changed(event);
-  }));
+  };
+  const choose = (index, event) => {
+    const { value } = items[index];
+    const had = marked.includes(value);
+    if (several && !had && marked.length >= maximum) return host.complain(several.tooMany);
+    set(!several ? value : had ? marked.filter(other => other !== value) : [...marked, value]);
+    meant ||= minimum === 0;
+    buttons[index].focus();
+    host.marked(event, had && !several);
+  };
+  const buttons = items.map(({ text, anchor }, index) => host.button(
+    { role: several ? "checkbox" : "radio", "aria-label": anchor ? `${text}, ${anchor}` : text }, event => choose(index, event),
+    several && make("span", { class: "box" }), make("span", { dir: "auto", text }), anchor && make("span", { class: "anchor", dir: "auto", text: anchor })));
+  set([]);
+  const draft = () => several && marked.length ? marked : marked[0] ?? null;
   return {
-    element,
+    node: make("div", { class: look, role: several ? "group" : "radiogroup", ...host.named }, ...buttons),
+    set,
+    draft,
     value() {
-      if (inputs.every((input) => input.value === "")) return undefined;
-      return join(Object.fromEntries(fields.map((one, index) => [one.name, inputs[index].value.padStart(one.length, "0")])));
+      if (!several || !marked.length && !meant) return draft();
+      return marked.length < minimum ? undefined : marked;
     },
-    draft: () => Object.fromEntries(fields.map((one, index) => [one.name, inputs[index].value])),
-    focus: () => inputs.find((input) => input.value === "") ?? inputs[0],
+    key(event) {
+      const step = arrow(event, host, -1);
+      if (step) {
+        const at = buttons.indexOf(document.activeElement);
+        const to = at < 0 ? 0 : clamp(at + step, 0, items.length - 1);
+        several ? buttons[to].focus() : choose(to, event);
+        return true;
+      }
+      // A digit is a number of the scale or a place in the list; 0 is 10 where there is no 0.
+      const found = digit(event);
+      const pressed = found === 0 && items[0].value !== 0 ? 10 : found;
+      const index = items.findIndex(({ value }, place) => (look === "scale" ? value : place + 1) === pressed);
+      if (index >= 0 && !event.repeat) choose(index, event);
+      return index >= 0;
+    },
   };
 }
 
-// The level and the sides of headphones
+function scale({ minimum, maximum, anchors = {} }, host) {
+  const count = maximum - minimum + 1;
+  const values = Array.from({ length: count }, (_, index) => minimum + index);
+  const items = values.map(value => ({ value, text: `${value}`, anchor: anchors[value] }));
+  const group = marks(items, "scale", host);
+  const node = host.make("div", {}, group.node, anchorRow(anchors, value => (value - minimum + 0.5) / count, host));
+  // A row only where each target is wide enough for a finger, and for its word.
+  const least = Object.keys(anchors).length > 3 ? 136 : 80;
+  new ResizeObserver(([{ contentRect }]) => node.classList.toggle("column", contentRect.width < Math.max(440, count * least))).observe(node);
+  return { ...group, node };
+}
 
-function volume(entry, page) {
-  const element = make("div", "volume", undefined, { role: "group", "aria-label": page.label });
-  const bar = make("div", "bar", undefined, { role: "meter", "aria-label": page.label });
-  const level = make("div", "level");
-  bar.append(level);
-  let value = entry.value;
-  function show() {
-    const share = (value - entry.minimum) / (entry.maximum - entry.minimum || 1);
-    level.style.inlineSize = `${100 * Math.min(1, Math.max(0, share))}%`;
-    for (const [name, now] of [["min", entry.minimum], ["max", entry.maximum], ["now", value]]) {
-      bar.setAttribute(`aria-value${name}`, `${now}`);
-    }
-  }
-  function change(sign, event) {
-    const next = Math.min(entry.maximum, Math.max(entry.minimum, value + sign * entry.step));
+const boolean = ({ yes, no }, host) => marks([{ value: true, text: yes }, { value: false, text: no }], "pair", host);
+
+const choice = ({ choices }, host) => marks(choices, "list", host);
+
+const choices = (entry, host) => marks(entry.choices, "list", host, entry);
+
+const slider = (look, minimum, maximum, host, child) => host.make("div", { class: look, role: "slider", tabindex: 0,
+  ...host.named, "aria-describedby": "hint anchors", "aria-valuemin": minimum, "aria-valuemax": maximum }, child);
+
+/** A line from 0 to 100: `line` is empty until it is touched, `rating` sends every movement. */
+function line({ kind, value: start = null, anchors = {}, hint }, host) {
+  const { make } = host;
+  const live = kind === "rating";
+  let value = live ? start : null;
+  const mark = make("div", { class: "mark" });
+  const groove = make("div", { class: "groove" }, mark);
+  const track = slider("track", 0, 100, host, groove);
+  const set = to => {
+    value = to;
+    mark.hidden = value === null;
+    mark.style.insetInlineStart = `${value ?? 0}%`;
+    track.setAttribute("aria-valuenow", value ?? 50);
+    track.setAttribute("aria-valuetext", value ?? (hint || "–"));
+  };
+  /** `more`: within the same movement. */
+  const move = (to, event, more) => {
+    const next = clamp(Math.round(to), 0, 100);
+    if (next === value && (more || live)) return;
+    set(next);
+    if (live) host.rate(value, event);
+    host.marked(event, more);
+  };
+  const place = ({ clientX }) => {
+    const { left, width } = groove.getBoundingClientRect();
+    const part = 100 * (clientX - left) / width;
+    return host.mirrored ? 100 - part : part;
+  };
+  host.on(track, "pointerdown", event => {
+    if (event.button) return;
+    track.setPointerCapture(event.pointerId);
+    move(place(event), event, false);
+  });
+  host.on(track, "pointermove", event => {
+    if (track.hasPointerCapture(event.pointerId)) move(place(event), event, true);
+  });
+  set(value);
+  return {
+    node: make("div", {}, track, make("div", { class: "margins" }, anchorRow(anchors, at => at / 100, host))),
+    ...(!live && { value: () => value }),
+    set,
+    key(event) {
+      const step = arrow(event, host, 1) || { PageUp: 10, PageDown: -10, Home: -100, End: 100 }[event.key];
+      if (!step) return false;
+      move(value === null && Math.abs(step) < 100 ? 50 : (value ?? 50) + step, event, event.repeat);
+      track.focus();
+      return true;
+    },
+  };
+}
+
+function volume({ value, minimum, maximum, step }, host) {
+  const fill = host.make("div", { class: "fill" });
+  const bar = slider("bar", minimum, maximum, host, fill);
+  const show = () => {
+    const percent = `${Math.round(100 * (value - minimum) / (maximum - minimum))}%`;
+    fill.style.width = percent;
+    bar.setAttribute("aria-valuenow", value);
+    bar.setAttribute("aria-valuetext", percent);
+  };
+  const turn = (sign, event) => {
+    const next = clamp(Math.round(1000 * (value + sign * step)) / 1000, minimum, maximum);
     if (next === value) return;
     value = next;
     show();
-    page.act("gain", value, event);
-  }
-  const less = button("key", "−", (event) => change(-1, event));
-  const more = button("key", "+", (event) => change(1, event));
-  element.append(less, bar, more);
+    host.answer("gain", value, event);
+  };
+  const button = (text, sign) => host.button({ class: "turn", text }, event => turn(sign, event));
   show();
   return {
-    element,
-    value: () => undefined,
-    focus: () => more,
+    node: host.make("div", { class: "volume" }, button("−", -1), bar, button("+", 1)),
     key(event) {
-      if (["+", "=", "ArrowUp", "ArrowRight"].includes(event.key)) change(1, event);
-      else if (["-", "−", "_", "ArrowDown", "ArrowLeft"].includes(event.key)) change(-1, event);
-      else return false;
-      return true;
-    },
-    update(changed) {
-      ({ value } = changed);
-      show();
+      const sign = { "+": 1, "-": -1 }[event.key] ?? arrow(event, host, 1);
+      if (sign && !event.repeat) turn(sign, event);
+      return sign !== 0;
     },
   };
 }
 
-function side(entry, page) {
-  // The sides are those of the ears, whatever the direction of reading is.
-  const element = make("div", "sides", undefined, { role: "group", "aria-label": page.label, dir: "ltr" });
-  const left = button("option half", `← ${entry.left}`, (event) => page.act("side", "left", event));
-  const right = button("option half", `${entry.right} →`, (event) => page.act("side", "right", event));
-  element.append(left, right);
+/** Two halves of the screen. Left is left in every script. */
+function side(entry, host) {
+  const buttons = ["left", "right"].map(value =>
+    host.button({ dir: "auto", text: entry[value] }, event => host.answer("side", value, event)));
   return {
-    element,
-    value: () => undefined,
-    focus: () => left,
+    node: host.make("div", { class: "sides", dir: "ltr", role: "group", ...host.named }, ...buttons),
     key(event) {
-      if (event.key === "ArrowLeft") page.act("side", "left", event);
-      else if (event.key === "ArrowRight") page.act("side", "right", event);
-      else return false;
-      return true;
+      const value = { ArrowLeft: "left", ArrowRight: "right" }[event.key];
+      if (value && !event.repeat) host.answer("side", value, event);
+      return Boolean(value);
     },
   };
 }
+
+export const marked = { scale, boolean, choice, choices, line, rating: line, volume, side };

@@ -1,403 +1,428 @@
-// The participant's page: draws the station's screens and says what was done on them, and when. The station has the whole
-// state; here is nothing that a page which is loaded again would miss.
+// The participant's page: shows the station's screens, and sends back what is answered.
 
-import { StationClock } from "{{clock.js}}";
-import { button, make, makeEntry } from "{{entries.js}}";
+import { Link } from "{{link.js}}";
+import { marked } from "{{entries.js}}";
+import { typed } from "{{typed.js}}";
 
-const TOKEN = "station-token";
-const RETRY = 500;
-const DRAFT_PAUSE = 200;
+const again = "Please ask the experimenter to open it again.";
+const noToken = `This page has no access code. ${again}`;
+const refused = `The station refused this page. ${again}`;
 
-const places = Object.fromEntries(
-  ["question-place", "trial-place", "screen", "notice", "buttons", "calls"].map((id) => [id, document.getElementById(id)]));
+/** A confirmation so soon after an answer is a double press, and not meant for the new screen. */
+const settleMs = 250;
+const builders = { ...marked, ...typed };
+const root = document.documentElement;
 
-const token = takeToken();
-const clock = new StationClock((message) => post(message));
-const isReloaded = performance.getEntriesByType("navigation").some((entry) => entry.type === "reload");
+const part = id => document.getElementById(id);
+const [main, ask, next] = ["main", "ask", "next"].map(part);
 
-let client = 0;
 let words = {};
-let screen;
+let link;
+let live = false; // connected, and not over
+let newClient = false;
+let screen = {};
 let entry;
-let paintedAt;
-let isAnswered = false;
-let isInert = true;
-let firstContact;
+let painted; // the message on the screen's first frame
+let frameMs = 16.7;
+let answered = false;
+let answeredMs = -Infinity;
 let changes = 0;
-let draftTimer = 0;
-let tick = 0;
+let firstMs; // the first contact with the entry
+let seen = true; // the end of the document
+let note = ""; // a sentence before the station's notice
+let device = "key";
+let cause; // the key behind a click that the page made itself
+let pressBegan = false; // whether the press behind a click began on this screen, after it was painted
+let clickedOn; // the screen of the last click that counted
 
-// What the station is told
-
-/** The token of the address, which stays in this tab and leaves the address at once. */
-function takeToken() {
-  const given = location.hash.slice(1);
-  if (/^[0-9a-f]{32}$/.test(given)) {
-    sessionStorage.setItem(TOKEN, given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem(TOKEN);
+/** An element; `text` becomes its content. */
+function make(tag, { text, ...attributes } = {}, ...children) {
+  const space = ["svg", "circle", "path", "text"].includes(tag) ? "2000/svg" : "1999/xhtml";
+  const node = document.createElementNS(`http://www.w3.org/${space}`, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...[text, ...children].filter(Boolean));
+  return node;
 }
 
-/** Sends a message; one that matters is sent until it arrives, and counts once, since it names its screen. */
-async function post(message, isCertain = false) {
-  const body = JSON.stringify({ ...message, client });
-  for (;;) {
-    try {
-      const answer = await fetch("/participant/message", {
-        method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body,
-        keepalive: body.length < 60_000,
-      });
-      if (answer.status === 409) return;
-      if (answer.ok || answer.status < 500) return;
-    } catch { /* The connection is lost: the stream says so to the participant. */ }
-    if (!isCertain) return;
-    await pause(RETRY);
+/** Writes only what changed, so that a screen reader does not repeat the rest. */
+function write(texts) {
+  for (const [id, text] of Object.entries(texts)) {
+    const said = text || "";
+    if (part(id).textContent !== said) part(id).textContent = said;
   }
 }
 
-function pause(time) { return new Promise((done) => { setTimeout(done, time); }); }
-
-function device(event) {
-  if (event instanceof PointerEvent && event.pointerType) return event.pointerType === "touch" ? "touch" : "pointer";
-  return "key";
+/** Builds a part again only when its data changed. */
+function fill(id, list, build) {
+  const key = JSON.stringify(list);
+  if (part(id).dataset.key === key) return;
+  part(id).dataset.key = key;
+  part(id).replaceChildren(...list.map(build));
 }
 
-/** Whether an input counts: it was made after its screen was painted, and before it was answered. */
-function counts(event) { return !isInert && !isAnswered && paintedAt !== undefined && event.timeStamp >= paintedAt; }
-
-function act(what, value, event) {
-  if (!counts(event)) return;
-  clearTimeout(draftTimer);
-  const message = {
-    kind: "answer", number: screen.number, do: what, made_ms: event.timeStamp, changes, device: device(event),
+/** Calls `act` at most every `ms`, and always with the last value. */
+function limited(ms, act) {
+  let timer;
+  let waiting;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = waiting && setTimeout(flush, ms);
+    if (waiting) act(waiting);
+    waiting = undefined;
   };
-  if (value !== undefined) message.value = value;
-  if (firstContact !== undefined) message.first_ms = firstContact;
-  if (what !== "gain") {
-    isAnswered = true;
-    document.body.classList.add("sent");
-  }
-  post(message, true);
+  const put = value => {
+    waiting = value;
+    if (!timer) flush();
+  };
+  return { flush, put };
 }
 
-function changed(event) {
-  if (!counts(event)) return;
-  firstContact ??= event.timeStamp;
-  changes += 1;
-  showMain();
-  clearTimeout(draftTimer);
-  draftTimer = setTimeout(() => {
-    const value = entry?.draft?.() ?? entry?.value();
-    post({ kind: "draft", number: screen.number, value: value ?? null, changes });
-  }, DRAFT_PAUSE);
-}
+const drafts = limited(200, message => link.post({ kind: "draft", ...message }));
+const ratings = limited(100, message => link.post({ kind: "rating", ...message }));
 
-/** Presses the main button. */
-function confirm(event) {
-  if (!counts(event)) return;
-  const value = entry?.value();
-  if (value !== undefined) act("value", value, event);
-  else if (mainButton()) act("goOn", undefined, event);
-  else if (entry && takesValue()) notice(screen.entry.hint ?? "");
-}
+/** Whether the screen takes input. */
+const accepts = ({ timeStamp }) => live && !answered && !screen.paused && timeStamp >= painted?.at_ms && !ask.open;
 
-function mainButton() { return screen?.buttons.find((one) => one.do === "goOn"); }
-
-function takesValue() { return !["rating", "volume", "side"].includes(screen?.entry?.kind); }
-
-function tellWindow() {
-  post({
-    kind: "window", at_ms: performance.now(), visible: document.visibilityState === "visible",
-    focused: document.hasFocus(), fullScreen: isFullScreen(), ratio: devicePixelRatio, width: innerWidth,
-    height: innerHeight, reloaded: isReloaded,
+/** Listens to input that counts. */
+function on(node, type, handler) {
+  node.addEventListener(type, event => {
+    if (type === "click" && !cause) {
+      // The second click of a double click belongs to the screen of the first.
+      if (event.detail > 1 && clickedOn !== screen.number || event.pointerType && !pressBegan) return;
+      clickedOn = screen.number;
+    }
+    const made = cause ?? event;
+    if (accepts(made)) handler(made);
   });
 }
 
-function isFullScreen() {
-  return Boolean(document.fullscreenElement) || matchMedia("(display-mode: fullscreen)").matches
-    || (innerWidth >= window.screen.width && innerHeight >= window.screen.height);
+function button(attributes, act, ...children) {
+  const node = make("button", attributes, ...children);
+  on(node, "click", act);
+  return node;
 }
 
-// What the participant sees
+function answer(what, value, event) {
+  const { timeStamp: made_ms } = event;
+  if (!accepts(event) || what !== "gain" && made_ms - answeredMs < settleMs) return;
+  drafts.flush();
+  ratings.flush();
+  link.post({ kind: "answer", number: screen.number, do: what, value, made_ms, ...(firstMs < made_ms && { first_ms: firstMs }), changes, device });
+  if (what === "gain") return change(event);
+  answered = true;
+  answeredMs = made_ms;
+  refresh();
+}
 
-function show(next) {
-  const isOther = next.number !== screen?.number;
-  const before = screen;
-  screen = next;
-  document.documentElement.lang = next.language;
-  document.documentElement.dir = next.direction;
-  document.body.classList.toggle("paused", next.paused === true);
-  isInert = next.paused === true;
-  if (isOther) {
-    (isAnswered = false, paintedAt = undefined, firstContact = undefined, changes = next.draft?.changes ?? 0);
-    draw();
-    paint(next.number);
-  } else {
-    // The same screen with something changed: what was entered stays, and an answer that was refused is given again.
-    isAnswered = false;
-    if (JSON.stringify(before.entry) !== JSON.stringify(next.entry)) {
-      if (before.entry?.kind === next.entry?.kind) entry?.update?.(next.entry); else draw();
-    }
-    drawTexts();
+/** The entry changed; `more`: in the same movement. */
+function change({ timeStamp }, more) {
+  firstMs ??= timeStamp;
+  if (!more) changes++;
+  note = "";
+  if (entry.value) drafts.put({ number: screen.number, value: (entry.draft ?? entry.value)(), changes });
+  refresh();
+}
+
+const rate = (value, event) => ratings.put({ number: screen.number, value, made_ms: event.timeStamp, device });
+
+const goOn = () => screen.buttons?.find(({ do: what }) => what === "goOn");
+
+/** What the main button would do: `[do, value]` or nothing. */
+function ready() {
+  const value = entry?.value ? entry.value() : null;
+  if (!seen || value === undefined) return;
+  if (value !== null) return ["value", value];
+  if (goOn() && !(entry?.value && screen.entry.required)) return ["goOn", undefined];
+}
+
+function advance(event) {
+  if (!accepts(event) || !next.textContent) return;
+  const step = ready();
+  if (step) answer(...step, event);
+  else complain();
+}
+
+/** Says what is missing or wrong. */
+function complain(problem) {
+  note = !seen ? "" : problem ?? (entry?.value?.() === null ? words.missing : screen.entry?.problem);
+  if (!seen) scrollBy(0, innerHeight / 2);
+  else entry?.focus?.focus();
+  refresh();
+}
+
+function refresh() {
+  const { buttons = [], paused, notice, help, stop } = screen;
+  const on = goOn();
+  const step = ready();
+  write({
+    next: paused || !(entry?.value || on) ? "" : on && (!entry?.value || step?.[0] === "goOn") ? on.text : words.next,
+    status: note || notice,
+    help: help && words.help,
+    stop: stop && words.stop,
+  });
+  next.setAttribute("aria-disabled", !step || answered);
+  fill("others", paused ? [] : buttons.filter(other => other !== on), ({ do: what, text }) =>
+    button({ dir: "auto", text }, event => answer(what, undefined, event)));
+  part("entry").inert = !seen;
+  for (const id of ["head", "main", "others", "next", "calls"]) part(id).inert = !live;
+}
+
+/** Shows a sentence over an inert page. */
+const cover = text => write({ cover: text });
+
+function end(text) {
+  live = false;
+  link.end();
+  ask.close();
+  refresh();
+  cover(text);
+}
+
+/** Tells screens of one number apart after the station was started again. */
+const identity = ({ number, title, trial, question, entry }) => JSON.stringify([number, title, trial, question, entry?.prompt]);
+
+function show(shown) {
+  const same = screen.number === shown.number && (!newClient || identity(screen) === identity(shown));
+  const { title, texts = [], spoken, entry: asked, question, trial, paused, pausedText, look } = shown;
+  const place = at => at && `${at.number} / ${at.count}`;
+  const wasLost = newClient;
+  if (!same) ratings.flush();
+  if (shown.notice !== screen.notice) note = "";
+  newClient = false;
+  screen = shown;
+  live = true;
+  root.lang = shown.language;
+  root.dir = shown.direction;
+  document.title = title || asked?.prompt || "Station";
+  write({ question: place(question), trial: place(trial), pause: paused && pausedText, title, spoken, prompt: asked?.prompt, hint: asked?.hint });
+  part("prompt").setAttribute("aria-level", title ? 2 : 1);
+  main.classList.toggle("paused", Boolean(paused));
+  fill("texts", texts, text => make("p", { dir: "auto", text }));
+  fill("look", [look].filter(Boolean), draw);
+  tick();
+  if (!same) {
+    begin(shown);
+  } else if (wasLost) {
+    answered &&= link.answering; // A station that forgot the answer may be answered again.
+    if (painted) link.post(painted);
   }
-  document.body.classList.remove("sent");
-  notice(next.notice ?? "");
-  showMain();
-  showTime();
+  refresh();
+  cover("");
+  if (!same || wasLost) focusQuestion();
 }
 
-/** Draws a screen from nothing. */
-function draw() {
-  const title = make("h1", "", screen.paused ? screen.pausedText : screen.title ?? "", { tabindex: "-1" });
-  const texts = make("div", "texts");
-  const time = make("div", "time");
-  places.screen.replaceChildren(title, texts, time);
-  if (!screen.title) title.hidden = true;
-  entry = undefined;
-  if (screen.entry) {
-    const label = screen.entry.prompt ?? screen.title ?? screen.texts[0] ?? "";
-    entry = makeEntry(screen.entry, screen.draft?.value ?? undefined, {
-      words, label, language: screen.language, changed, confirm, act, moved,
+/** A screen with a new number. */
+function begin({ number, document: sections, entry: asked, draft, stop, language, direction }) {
+  answered = pressBegan = false;
+  firstMs = painted = undefined;
+  note = "";
+  if (!stop) ask.close();
+  lay(sections);
+  entry = builders[asked?.kind]?.(asked, { make, button, words, on, accepts, answer, complain, rate, marked: change,
+    language, mirrored: direction === "rtl", named: { "aria-labelledby": asked.prompt ? "prompt" : "title", "aria-describedby": "hint" } });
+  main.dataset.kind = asked?.kind ?? "";
+  part("entry").replaceChildren(entry?.node ?? "");
+  changes = draft?.changes ?? 0;
+  if ((draft?.value ?? null) !== null) entry?.set?.(draft.value);
+  scrollTo(0, 0);
+  const laidMs = performance.now();
+  let before;
+  requestAnimationFrame(function frame(at) {
+    if (number !== screen.number || painted) return;
+    if (at - before > 1) frameMs = at - before;
+    // The time of a frame may lie before the screen was there: then the next one shows it.
+    const shows = before && at >= laidMs;
+    before = at;
+    if (!shows) return requestAnimationFrame(frame);
+    painted = { kind: "painted", number, at_ms: at, frame_ms: frameMs };
+    link.post(painted);
+    judgeEnd();
+  });
+}
+
+function focusQuestion() {
+  const field = seen && entry?.focus;
+  (field || part(screen.entry?.prompt && seen ? "prompt" : "title")).focus({ preventScroll: !field });
+}
+
+/** A consent: sections and a list of contents. The entry opens when the end was on the screen. */
+function lay(sections = []) {
+  seen = !sections.length;
+  main.classList.toggle("reading", !seen);
+  const jumps = [];
+  const chapters = sections.map(({ title, text }) => {
+    const heading = make("h2", { dir: "auto", tabindex: -1, text: title });
+    const jump = make("button", { class: "jump", dir: "auto", text: title });
+    jump.addEventListener("click", () => {
+      heading.scrollIntoView();
+      heading.focus({ preventScroll: true });
     });
-    if (screen.entry.prompt) places.screen.append(make("h2", "question", screen.entry.prompt, { tabindex: "-1" }));
-    places.screen.append(entry.element);
-  }
-  drawTexts();
-  drawButtons();
-  window.scrollTo(0, 0);
-  (entry?.focus() ?? (screen.title ? title : places.screen)).focus({ preventScroll: true });
-}
-
-function drawTexts() {
-  const title = places.screen.querySelector("h1");
-  if (title) title.textContent = screen.paused ? screen.pausedText : screen.title ?? "";
-  const texts = places.screen.querySelector(".texts");
-  const lines = screen.texts.map((text) => make("p", "", text));
-  if (screen.spoken) lines.push(make("p", "spoken", screen.spoken));
-  texts?.replaceChildren(...lines);
-  const count = (place) => (place ? `${place.number} / ${place.count}` : "");
-  places["question-place"].textContent = count(screen.question);
-  places["trial-place"].textContent = count(screen.trial);
-}
-
-function drawButtons() {
-  const made = [];
-  if ((screen.entry && takesValue()) || mainButton()) {
-    made.push(button("main", mainButton()?.text ?? words.next, confirm));
-  }
-  const skip = screen.buttons.find((one) => one.do === "skip");
-  if (skip) made.push(button("quiet", skip.text, (event) => act("skip", undefined, event)));
-  places.buttons.replaceChildren(...made);
-  drawCalls();
-}
-
-function drawCalls() {
-  const help = button("quiet", words.help, (event) => {
-    post({ kind: "help", made_ms: event.timeStamp }, true);
-    notice(words.helpCalled);
+    jumps.push(make("li", {}, jump));
+    return make("section", {}, heading, make("p", { dir: "auto", text }));
   });
-  const stop = button("quiet", words.stop, () => askToStop());
-  places.calls.replaceChildren(...(screen.help ? [help, stop] : []));
+  const contents = jumps.length > 1 && make("nav", { "aria-labelledby": "title" }, make("ol", {}, ...jumps));
+  part("document").replaceChildren(...seen ? [] : [contents || "", make("div", { class: "chapters" }, ...chapters)]);
 }
 
-/** Asks once whether the participant wants to stop. */
-function askToStop() {
-  const yes = button("quiet", words.stopConfirm, (event) => {
-    post({ kind: "stop", made_ms: event.timeStamp }, true);
-    drawCalls();
-    notice(words.stopCalled);
-  });
-  const no = button("quiet", words.stopCancel, () => drawCalls());
-  places.calls.replaceChildren(make("span", "", words.stopAsk), yes, no);
-  no.focus();
+/** Opens the entry once the end of the document was above the foot. */
+function judgeEnd() {
+  const bottom = Math.min(innerHeight, part("foot").getBoundingClientRect().top) + 1;
+  if (seen || !painted || part("document").getBoundingClientRect().bottom > bottom) return;
+  seen = true;
+  refresh();
 }
 
-function showMain() {
-  const main = places.buttons.querySelector(".main");
-  if (!main) return;
-  const isReady = Boolean(mainButton()) || entry?.value() !== undefined;
-  main.setAttribute("aria-disabled", `${!isReady}`);
+/** A step with a deadline: the time left, a cross, or nothing. */
+function draw(look) {
+  if (look === "cross") return make("svg", { viewBox: "0 0 9 9", class: "cross", "aria-hidden": true }, make("path", { d: "M4.5 2v5M2 4.5h5" }));
+  if (look !== "ring") return "";
+  const circle = name => make("circle", { class: name, cx: 60, cy: 60, r: 52, pathLength: 1, transform: "rotate(-90 60 60)" });
+  return make("svg", { viewBox: "0 0 120 120", class: "ring", role: "timer" }, circle("whole"), circle("left"), make("text", { x: 60, y: 70 }));
 }
 
-function notice(text) {
-  if (places.notice.textContent === text) return;
-  places.notice.textContent = text;
-  places.notice.dir = "auto";
+function tick() {
+  const ring = root.querySelector(".ring");
+  const until = ring && !screen.paused && screen.deadline_ns && link.until(screen.deadline_ns);
+  if (typeof until !== "number") return;
+  const seconds = Math.ceil(Math.max(0, until) / 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const [, arc, text] = ring.children;
+  arc.setAttribute("stroke-dasharray", `${Math.max(0, until / screen.length_ms)} 2`);
+  text.textContent = clock;
+  ring.setAttribute("aria-label", clock);
 }
 
-/** Shows the time that is left, once a second. */
-function showTime() {
-  clearTimeout(tick);
-  const place = places.screen.querySelector(".time");
-  if (!place) return;
-  const left = screen.deadline_ns === undefined || screen.paused ? undefined : clock.until(screen.deadline_ns);
-  if (left === undefined) {
-    place.replaceChildren();
-    if (screen.deadline_ns !== undefined) tick = setTimeout(showTime, 100);
-    return;
-  }
-  const seconds = Math.max(0, Math.ceil(left / 1000));
-  if (screen.whole === undefined || screen.whole < seconds) screen.whole = seconds;
-  place.replaceChildren(ring(seconds, screen.whole));
-  if (left > 0) tick = setTimeout(showTime, left - (seconds - 1) * 1000);
+const keyNames = { " ": "space", Enter: "enter", ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+
+/** Whether a key would leave the page or call the browser. Reloading and zooming are harmless. */
+function leaves(event, writing) {
+  const { key } = event;
+  if (event.getModifierState("AltGraph")) return false;
+  if (event.altKey || event.metaKey) return true;
+  if (!event.ctrlKey) return /^(F([1-46-9]|1\d|2\d)|Escape|ContextMenu|Browser.*)$/.test(key) || key === "Backspace" && !writing;
+  return !/^([r+=0-]|Control|Shift|Home|End)$/i.test(key) && !(writing && /^([acvxyz]|Backspace|Delete|Arrow.*)$/i.test(key));
 }
 
-function ring(seconds, whole) {
-  const name = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(name, "svg");
-  picture.setAttribute("viewBox", "0 0 120 120");
-  picture.setAttribute("aria-hidden", "true");
-  for (const kind of ["track", "rest"]) {
-    const circle = document.createElementNS(name, "circle");
-    for (const [key, value] of [["cx", 60], ["cy", 60], ["r", 54], ["class", kind]]) circle.setAttribute(key, `${value}`);
-    if (kind === "rest") {
-      const length = 2 * Math.PI * 54;
-      circle.setAttribute("stroke-dasharray", `${length}`);
-      circle.setAttribute("stroke-dashoffset", `${length * (1 - seconds / Math.max(1, whole))}`);
-    }
-    picture.append(circle);
-  }
-  const text = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
-  const both = make("div", "ring", undefined, { role: "timer", "aria-label": text });
-  both.append(picture, make("span", "", text, { "aria-hidden": "true" }));
-  return both;
-}
-
-/** Tells when a screen was painted: the frame that first had it, which the next one confirms. */
-function paint(number) {
-  requestAnimationFrame((first) => requestAnimationFrame((second) => {
-    if (screen.number !== number) return;
-    paintedAt = first;
-    post({ kind: "painted", number, at_ms: first, frame_ms: Math.min(1000, second - first) }, true);
-  }));
-}
-
-function moved(value, event) {
-  if (isInert || paintedAt === undefined) return;
-  post({ kind: "rating", number: screen.number, value, made_ms: event.timeStamp, device: device(event) });
-}
-
-/** Shows a sentence, and nothing that can be used. */
-function close(text) {
-  isInert = true;
-  clearTimeout(tick);
-  clock.stop();
-  document.body.classList.add("closed");
-  notice(text);
-}
-
-// Keys
-
-const NAMES = {
-  " ": "space", Enter: "enter", ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
-};
-
-/** The name of a key whose presses are recorded. */
-function nameOf(event) { return NAMES[event.key] ?? event.key; }
-
-/** Keys that would leave the page, or change how it is shown. */
-function leaves(event) {
-  if (event.key === "F5" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "r")) return false;
-  if (/^F\d+$/.test(event.key) || event.key === "Escape" || event.key === "BrowserBack") return true;
-  if (event.altKey) return true;
-  if ((event.ctrlKey || event.metaKey) && !["c", "v", "x", "a", "z", "+", "-", "0", "="].includes(event.key)) return true;
-  return event.key === "Backspace" && !isTyped(event.target);
-}
-
-function isTyped(target) { return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement; }
-
-document.addEventListener("keydown", (event) => {
+function keyed(event) {
+  const { key, target, repeat } = event;
+  const writing = target.matches?.("input, textarea");
+  const pressed = /^(Enter| )$/.test(key) && target.closest?.("button");
+  const name = keyNames[key] ?? key.toLowerCase();
   if (event.isComposing) return;
-  if (leaves(event)) {
-    event.preventDefault();
-    return;
+  if (key === "Escape" && ask.open) closeAsk();
+  if (leaves(event, writing)) return event.preventDefault();
+  if (event.ctrlKey || key === "Tab") return;
+  device = "key";
+  if (pressed) {
+    // Enter on a mark that is set, and on any check box, confirms.
+    const confirms = key === "Enter" && (pressed.role === "checkbox" || pressed.ariaChecked === "true");
+    cause = event;
+    if (!repeat) confirms ? advance(event) : pressed.click();
+    cause = undefined;
+  } else if (!accepts(event)) {
+    // Reading on is possible at any time; everything else waits for the screen.
+    if (/^(Page|Home|End|Arrow)/.test(key) || key === " " && screen.document) return;
+  } else if (screen.keys?.includes(name) && !writing) {
+    if (!repeat) link.post({ kind: "key", number: screen.number, key: name, made_ms: event.timeStamp });
+  } else if (!seen || writing && /^(Arrow|Home|End)/.test(key) || !entry?.key?.(event)) {
+    if (key !== "Enter") return;
+    if (!repeat) advance(event);
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
-  const isAct = event.key === "Enter" || event.key === " ";
-  if (event.repeat && isAct && !isTyped(event.target)) {
-    event.preventDefault();
-    return;
-  }
-  if (screen?.keys?.includes(nameOf(event)) && counts(event)) {
-    if (!event.repeat) post({ kind: "key", number: screen.number, key: nameOf(event), made_ms: event.timeStamp }, true);
-    event.preventDefault();
-    return;
-  }
-  const isElsewhere = event.target instanceof HTMLButtonElement && !places.screen.contains(event.target);
-  if (!isElsewhere && !isTyped(event.target) && counts(event) && entry?.key?.(event)) {
-    event.preventDefault();
-    return;
-  }
-  if (event.key !== "Enter" || isElsewhere || event.target instanceof HTMLTextAreaElement) return;
-  // A box is marked with the space bar, and a level is changed with its keys: Return confirms both.
   event.preventDefault();
-  confirm(event);
-});
-
-window.addEventListener("popstate", () => history.pushState(null, "", location.pathname));
-history.pushState(null, "", location.pathname);
-document.addEventListener("contextmenu", (event) => event.preventDefault());
-document.addEventListener("dragstart", (event) => event.preventDefault());
-for (const name of ["focus", "blur", "resize"]) window.addEventListener(name, tellWindow);
-document.addEventListener("visibilitychange", tellWindow);
-document.addEventListener("fullscreenchange", tellWindow);
-
-// What the station says
-
-function take(message, received) {
-  switch (message.kind) {
-    case "page":
-      ({ client, words } = message);
-      document.body.classList.remove("closed");
-      clock.start();
-      tellWindow();
-      break;
-    case "clock": clock.take(message, received); break;
-    case "screen": show(message); break;
-    case "taken":
-      close(words.taken);
-      return false;
-    case "over":
-      close("");
-      return false;
-    default: break;
-  }
-  return true;
 }
 
-/** Listens until the station ends the stream; whether it is worth trying again. */
-async function listen() {
-  const answer = await fetch("/participant/stream", { headers: { Authorization: `Bearer ${token}` }, cache: "no-store" });
-  if (answer.status === 401 || answer.status === 403) {
-    close("This page is not the one that the station has opened.");
-    return false;
-  }
-  if (!answer.ok || !answer.body) return true;
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    const received = performance.now();
-    if (done) return true;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line !== "" && !take(JSON.parse(line), received)) return false;
-  }
+/** A button of the page, which works whatever the screen does; a double click counts once. */
+function call(id, act) {
+  part(id).addEventListener("click", event => {
+    if (live && event.detail < 2) act((cause ?? event).timeStamp);
+  });
 }
 
-async function run() {
-  if (!token) {
-    close("Please open this page as the station says.");
-    return;
-  }
-  for (;;) {
-    try {
-      if (!(await listen())) return;
-    } catch { /* The connection is lost. */ }
-    close(words.lost ?? "…");
-    await pause(RETRY);
-  }
+function closeAsk() {
+  ask.close();
+  focusQuestion();
 }
 
-run();
+function wire() {
+  on(next, "click", advance);
+  call("help", made_ms => {
+    link.post({ kind: "help", made_ms });
+    note = words.helpCalled;
+    refresh();
+    if (device !== "key") focusQuestion();
+  });
+  call("stop", () => {
+    write({ "ask-text": words.stopAsk, "ask-cancel": words.stopCancel, "ask-confirm": words.stopConfirm });
+    ask.showModal();
+    part("ask-cancel").focus();
+  });
+  call("ask-cancel", closeAsk);
+  call("ask-confirm", made_ms => {
+    link.post({ kind: "stop", made_ms });
+    closeAsk();
+  });
+  listen("resize focus blur visibilitychange fullscreenchange", reportWindow);
+  listen("scroll resize", judgeEnd);
+  listen("contextmenu dragstart drop cancel", event => event.preventDefault());
+  listen("keydown", keyed);
+  listen("keyup", event => {
+    if (event.key === " " && event.target.closest?.("button")) event.preventDefault();
+  });
+  listen("pointerdown", event => {
+    device = event.pointerType === "touch" ? "touch" : "pointer";
+    pressBegan = accepts(event);
+  });
+  listen("pagehide", () => {
+    drafts.flush();
+    ratings.flush();
+    link.flush();
+  });
+  history.pushState(null, "");
+  listen("popstate", () => history.pushState(null, ""));
+}
+
+let lastWindow;
+function reportWindow() {
+  const state = { visible: !document.hidden, focused: document.hasFocus(), fullScreen: matchMedia("(display-mode: fullscreen)").matches,
+    ratio: devicePixelRatio, width: innerWidth, height: innerHeight,
+    reloaded: performance.getEntriesByType("navigation")[0].type === "reload" };
+  const key = JSON.stringify(state);
+  if (key !== lastWindow) link.post({ kind: "window", at_ms: performance.now(), ...state });
+  lastWindow = key;
+}
+
+function listen(types, handler) {
+  for (const type of types.split(" ")) addEventListener(type, handler, true);
+}
+
+function take(line) {
+  if (line.kind === "screen") show(line);
+  if (line.kind === "taken") end(words.taken);
+  if (line.kind === "over") {
+    note = screen.title === words.over ? "" : words.over;
+    end("");
+  }
+  if (line.kind !== "page") return;
+  words = line.words;
+  newClient = true;
+  lastWindow = undefined;
+  reportWindow();
+}
+
+function lost() {
+  live = false;
+  refresh();
+  cover(words.lost);
+}
+
+function start() {
+  if (/^#[0-9a-f]{32}$/i.test(location.hash)) sessionStorage.setItem("token", location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+  const token = sessionStorage.getItem("token");
+  if (!token) return cover(noToken);
+  wire();
+  setInterval(tick, 250);
+  link = new Link(token, { line: take, lost, taken: () => end(words.taken), refused: () => end(refused) });
+}
+
+start();

@@ -10,8 +10,9 @@ struct PageFiles: Sendable {
   static let participant = PageFiles(
     page: PackageResources.page_html,
     parts: [
-      ("page.css", PackageResources.page_css), ("clock.js", PackageResources.clock_js),
-      ("entries.js", PackageResources.entries_js), ("page.js", PackageResources.page_js),
+      ("page.css", PackageResources.page_css), ("link.js", PackageResources.link_js),
+      ("entries.js", PackageResources.entries_js), ("typed.js", PackageResources.typed_js),
+      ("page.js", PackageResources.page_js),
     ])
 
   /// Files of a page: `{{page.js}}`, in the page or in a later part, is the address of that part.

@@ -5,6 +5,15 @@ package import Session
 package import Study
 import Synchronization
 
+/// What the operator is told of a page.
+package enum PageEvent: Hashable, Sendable {
+  case called(ParticipantCall)
+  /// Its window is hidden or minimised.
+  case isHidden
+  /// What a step says to the operator.
+  case noticed(String)
+}
+
 /// Shows a session to its participant in a browser of this computer, and passes on what the participant does there.
 ///
 /// The station has the whole state of the screen: a page that is loaded again, or a browser that is started again, is shown
@@ -32,13 +41,14 @@ package final class ParticipantPage: Presenter, PageSite {
     /// The questions for the time that the page has not told the answers of, with the station's time.
     var pings: [Int: Moment] = [:]
     var answers: (@Sendable (ParticipantInput, Moment) -> Void)?
+    /// Whether the participant wants to stop, and the operator has not decided.
+    var asksToStop = false
     var isOver = false
   }
 
   private let clock: any StationClock
   private let phrases: Phrases
-  /// Says to the operator what happens on the page.
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (PageEvent) -> Void
   /// Shows the operator what the participant sees.
   private let follow: @Sendable (String) -> Void
   private let state: Mutex<State>
@@ -54,7 +64,7 @@ package final class ParticipantPage: Presenter, PageSite {
   ///   - report: says to the operator what happens on the page.
   ///   - follow: shows the operator what the participant sees.
   package init(
-    clock: any StationClock = MonotonicClock(), phrases: Phrases, report: @escaping @Sendable (String) -> Void,
+    clock: any StationClock = MonotonicClock(), phrases: Phrases, report: @escaping @Sendable (PageEvent) -> Void,
     follow: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.clock, self.phrases, self.report, self.follow) = (clock, phrases, report, follow)
@@ -75,8 +85,13 @@ package final class ParticipantPage: Presenter, PageSite {
     state.withLock { state in
       guard let answers = state.answers else { return }
       let before = state.shown.source?.screen
-      if before?.number == screen.number, before?.step == screen.step, before?.trial == screen.trial {
+      let isSame = before?.number == screen.number && before?.step == screen.step && before?.trial == screen.trial
+      if !isSame || before?.isPaused == true, !screen.isPaused { state.asksToStop = false }
+      if isSame {
         state.shown.source = (screen, answers)
+        // A page takes one answer to each number, and has one entry for it; what was entered, and when it was first
+        // painted, stays.
+        if screen.notice != before?.notice || (screen.entry == nil) != (before?.entry == nil) { state.shown.number += 1 }
       } else {
         state.shown = Shown(number: state.shown.number + 1, json: .null, source: (screen, answers))
         let question = screen.question.map { ", question \($0.number) of \($0.count)" } ?? ""
@@ -108,18 +123,22 @@ package final class ParticipantPage: Presenter, PageSite {
     ]
   }
 
+  /// Notes what a page that begins to listen is to show.
+  private func keep(_ state: inout State) {
+    guard let screen = state.shown.source?.screen else { return }
+    state.shown.json = screen.json(
+      number: state.shown.number, phrases, draft: state.shown.draft, asksToStop: state.asksToStop)
+  }
+
   private func send(_ state: inout State) {
-    let shown = state.shown
-    if let screen = shown.source?.screen {
-      state.shown.json = screen.json(number: shown.number, phrases, draft: shown.draft)
-    }
+    keep(&state)
     state.stream?.show(state.shown.json.encoded())
   }
 
   package func tell(_ event: PresentedEvent, of step: Step) {
     switch event {
     case .concluded: showWait()
-    case .noticed(let text): report(text)
+    case .noticed(let text): report(.noticed(text))
     case .started, .sounded, .remaining, .heartRate, .sampled, .signalled, .noise, .answered, .left: break
     }
   }
@@ -164,8 +183,8 @@ package final class ParticipantPage: Presenter, PageSite {
   /// The words of the page's own buttons and notices.
   private var words: JSONValue {
     let named: [(String, Phrase)] = [
-      ("next", .next), ("back", .back), ("help", .help), ("helpCalled", .helpCalled), ("stop", .stop),
-      ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel), ("stopCalled", .stopCalled),
+      ("next", .next), ("back", .back), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled), ("stop", .stop),
+      ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel),
       ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
       ("year", .year), ("hours", .hours), ("minutes", .minutes),
     ]
@@ -203,25 +222,26 @@ package final class ParticipantPage: Presenter, PageSite {
     case .draft(let screen, let value, let changes):
       guard screen == state.shown.number else { return }
       state.shown.draft = ["value": value, "changes": .integer(changes)]
-      if let source = state.shown.source?.screen {
-        state.shown.json = source.json(number: screen, phrases, draft: state.shown.draft)
-      }
+      keep(&state)
     case .rating(let screen, let percent):
       guard screen == state.shown.number else { return }
       state.shown.source?.answers(.marked(percent), now)
     case .key(let screen, let name, let made):
       guard screen == state.shown.number else { return }
       state.shown.source?.answers(.key(name), state.pageClock.moment(of: made)?.moment ?? now)
-    case .help(let made): call("the participant needs help", made, at: now, state)
-    case .stop(let made): call("the participant wants to stop", made, at: now, state)
+    case .help(let made): call(.help, made, at: now, state)
+    case .stop(let made):
+      state.asksToStop = true
+      call(.stop, made, at: now, state)
+      send(&state)
     case .window(let window):
-      if !window.isVisible { report("the participant's page is hidden") }
+      if !window.isVisible { report(.isHidden) }
     }
   }
 
-  private func call(_ words: String, _ made: Double, at now: Moment, _ state: State) {
-    report(words)
-    state.answers?(.called(words), state.pageClock.moment(of: made)?.moment ?? now)
+  private func call(_ call: ParticipantCall, _ made: Double, at now: Moment, _ state: State) {
+    report(.called(call))
+    state.answers?(.called(call), state.pageClock.moment(of: made)?.moment ?? now)
   }
 
   private func take(_ reply: PageMessage.Reply, _ state: inout State) {

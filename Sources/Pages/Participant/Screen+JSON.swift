@@ -10,23 +10,30 @@ extension Screen {
   ///   - number: the screen's number on the page.
   ///   - phrases: the station's words.
   ///   - draft: what was entered before the page was loaded again.
-  func json(number: Int, _ phrases: Phrases, draft: JSONValue? = nil) -> JSONValue {
+  ///   - asksToStop: whether the participant wants to stop, and the operator has not decided.
+  func json(number: Int, _ phrases: Phrases, draft: JSONValue?, asksToStop: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
       "kind": "screen", "number": .integer(number), "language": .string(language),
-      "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true,
+      "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true, "stop": true,
     ]
     members["title"] = title.map { .string($0) }
     members["spoken"] = spoken.map { .string($0) }
     members["trial"] = trial?.json
     members["question"] = question?.json
-    members["deadline_ns"] = deadline.map { .string("\($0.nanoseconds)") }
+    switch look {
+    case .time(let end, let length):
+      members["look"] = "ring"
+      (members["deadline_ns"], members["length_ms"]) = (.string("\(end.nanoseconds)"), .number(length.seconds * 1000))
+    case .cross: members["look"] = "cross"
+    case nil: break
+    }
     members["entry"] = entry?.json(phrases, isRequired: !buttons.contains(.goOn))
     members["draft"] = draft
-    members["notice"] = notice.map { .string(words(of: $0, phrases)) }
+    members["notice"] = asksToStop ? .string(phrases[.stopCalled]) : notice.map { .string(words(of: $0, phrases)) }
     members["buttons"] = .array(
       buttons.map { ["do": $0 == .skip ? "skip" : "goOn", "text": .string(phrases[$0.phrase])] })
     if !keys.isEmpty { members["keys"] = .array(keys.map { .string($0) }) }
-    if isPaused { (members["paused"], members["pausedText"]) = (true, .string(phrases[.paused])) }
+    if isPaused { (members["paused"], members["pausedText"]) = (true, .string(phrases[asksToStop ? .stopCalled : .paused])) }
     return .object(members)
   }
 
@@ -35,12 +42,23 @@ extension Screen {
     case .headphonesFailed: phrases[.headphonesFailed]
     case .refused(let problem, _):
       switch (problem, asked?.format) {
-      // A page has fields for the parts of a day or a time, so nobody needs to know in which form they are written.
-      case (.wrongType, .date?): phrases[.noDay]
-      case (.wrongType, .time?): phrases[.noTime]
+      case (.wrongType, .date?), (.wrongType, .time?): asked.map { phrases.incomplete($0.format) } ?? ""
       case (_, let format?): phrases.notice(of: problem, for: format)
       case (_, nil): phrases[.missing]
       }
+    }
+  }
+}
+
+extension Phrases {
+  /// What is said of an entry that is not an answer yet.
+  fileprivate func incomplete(_ format: AnswerFormat) -> String {
+    switch format {
+    // A page has fields for the parts of a day or a time, so nobody needs to know in which form they are written.
+    case .date: self[.noDay]
+    case .time: self[.noTime]
+    case .choices: notice(of: .wrongCount(0), for: format)
+    default: notice(of: .wrongType(.text("")), for: format)
     }
   }
 }
@@ -71,6 +89,7 @@ extension Screen.Entry {
       if case .signature = self { members["kind"] = "signature" }
       members["prompt"] = question.prompt.map { .string($0) }
       members["required"] = .bool(isRequired)
+      members["problem"] = .string(phrases.incomplete(question.format))
     case .line(let percent, let anchors):
       members = ["kind": "rating", "value": .integer(percent), "anchors": anchors.json]
     case .volume(let gain, let range, let step):
@@ -81,7 +100,7 @@ extension Screen.Entry {
     case .side:
       members = ["kind": "side", "left": .string(phrases[.left]), "right": .string(phrases[.right])]
     }
-    return .object(members)
+    return .object(members.filter { $0.value != .null })
   }
 }
 
@@ -96,10 +115,9 @@ extension AnswerFormat {
     case .choices(let choices, let count):
       [
         "kind": "choices", "choices": .array(choices.map(\.json)), "minimum": .integer(count.lowerBound),
-        "maximum": .integer(count.upperBound),
+        "maximum": .integer(count.upperBound), "tooMany": .string(phrases.notice(of: .wrongCount(.max), for: self)),
       ]
-    case .date(let limits):
-      ["kind": "date", "earliest": .text(limits.earliest?.description), "latest": .text(limits.latest?.description)]
+    case .date: ["kind": "date"]
     case .time: ["kind": "time"]
     case .scale(let scale):
       [

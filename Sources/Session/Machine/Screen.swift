@@ -21,8 +21,8 @@ package struct Screen: Hashable, Sendable {
   package var texts: [String]
   /// What is being said.
   package var spoken: String?
-  /// When the time of the step is over; `nil` for a step that shows no time.
-  package var deadline: Moment?
+  /// What a step that lasts shows in the middle; `nil` for nothing.
+  package var look: Look?
   /// What takes an answer.
   package var entry: Entry?
   /// The keys whose presses are recorded, by `KeyName`.
@@ -43,6 +43,14 @@ package struct Screen: Hashable, Sendable {
     /// The number, from 1.
     package var number: Int
     package var count: Int
+  }
+
+  /// What a step that lasts shows in the middle.
+  package enum Look: Hashable, Sendable {
+    /// The time that is left until a moment, of so much in all.
+    case time(until: Moment, of: Duration)
+    /// A fixation cross.
+    case cross
   }
 
   /// What takes an answer.
@@ -91,6 +99,9 @@ extension Screen {
     case .line, .volume, .side, nil: nil
     }
   }
+
+  /// Whether the time that is left is shown.
+  package var showsTime: Bool { if case .time = look { true } else { false } }
 
   /// The button that Return presses; `nil` where Return does nothing.
   package var mainButton: Button? { buttons.first { $0 != .skip } }

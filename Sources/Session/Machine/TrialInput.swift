@@ -47,8 +47,15 @@ package enum ParticipantInput: Hashable, Sendable {
   case key(String)
   /// The mark of a continuous rating is moved here, in percent.
   case marked(Int)
-  /// The participant calls the operator; the words are those of the remark in the journal.
-  case called(String)
+  /// The participant calls the operator.
+  case called(ParticipantCall)
+}
+
+/// Why a participant calls the operator; the words of the remark in the journal.
+package enum ParticipantCall: String, Hashable, Sendable {
+  case help = "the participant needs help"
+  /// The trial is paused, where it can be, until the operator decides.
+  case stop = "the participant wants to stop"
 }
 
 /// What a trial's machine wants done, in this order.

@@ -248,7 +248,7 @@ struct TrialMachine: Sendable {
   /// - Returns: whether ticks are needed.
   func countsSeconds(isShown: Bool) -> Bool {
     guard let active = trial.step.active else { return isShown }
-    return isShown && active.shouldShowDefaultTimer || active.shouldSpeakCountDown
+    return isShown && active.showsTime || active.shouldSpeakCountDown
       || active.shouldSpeakRemainingTimeAtHalfway
   }
 }

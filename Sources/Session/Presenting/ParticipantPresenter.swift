@@ -59,7 +59,8 @@ package final class ParticipantPresenter: Presenter {
       }
       state.page.texts = screen.texts
       state.page.spoken = screen.spoken ?? ""
-      if screen.deadline == nil { state.page.remaining = nil }
+      if !screen.showsTime { state.page.remaining = nil }
+      state.page.hasCross = screen.look == .cross
       state.page.position = screen.trial.map { "\($0.number) / \($0.count)" } ?? ""
       state.page.paused = screen.isPaused ? phrases[.paused] : nil
       state.page.rating = nil

@@ -10,6 +10,8 @@ struct ParticipantScreen: Sendable {
   var texts: [String] = []
   var spoken = ""
   var remaining: Duration?
+  /// Whether a fixation cross is shown.
+  var hasCross = false
   var entry: OpenEntry?
   /// The mark of a continuous rating.
   var rating: AnalogueEntry?
@@ -52,6 +54,7 @@ struct ParticipantScreen: Sendable {
     for text in texts { document.add(wrapped(text)) }
     if !spoken.isEmpty { document.add(wrapped("“\(spoken)”")) }
     if let remaining { document.add([remaining.clockText(rounding: .up)]) }
+    if hasCross { document.add(["+"]) }
     if let rating { document.add(rating.rows(width: width)) }
     if let entry {
       document.startQuestion()

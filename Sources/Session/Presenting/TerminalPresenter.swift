@@ -46,7 +46,7 @@ package final class TerminalPresenter: Presenter {
       if before?.step != screen.step || before?.place != screen.place { printTexts(of: screen) }
       if isOther, before?.asked != screen.asked, let question = screen.asked { printLegend(of: question) }
       if isOther || before?.isPaused != screen.isPaused { status.gate.since = now }
-      if screen.deadline == nil { status.remaining = nil }
+      if !screen.showsTime { status.remaining = nil }
       if isOther || before?.isPaused != screen.isPaused || before?.buttons != screen.buttons {
         status.phrase = Self.phrase(of: screen, before)
       }

@@ -84,7 +84,10 @@ struct ActiveBehaviour: StepBehaviour {
     case .waiting: screen.buttons.insert(.start, at: 0)
     case .running:
       screen.keys = active.keys
-      if active.shouldShowDefaultTimer { screen.deadline = trial.timerEnd }
+      screen.look =
+        active.shouldShowFixationCross
+        ? .cross
+        : trial.timerEnd.flatMap { active.showsTime ? .time(until: $0, of: active.stepDuration) : nil }
       if startsFinished {
         screen.buttons.insert(.finish, at: 0)
       } else if active.shouldUseNextAsSkipButton {
@@ -300,7 +303,7 @@ struct ActiveBehaviour: StepBehaviour {
   // MARK: Its time
 
   private mutating func tick(_ remaining: Duration, _ trial: inout StepContext) {
-    if active.shouldShowDefaultTimer { trial.perform(.showRemaining(step: trial.index, remaining)) }
+    if active.showsTime { trial.perform(.showRemaining(step: trial.index, remaining)) }
     let seconds = Int(remaining.seconds.rounded())
     if active.shouldSpeakRemainingTimeAtHalfway, !saidHalfway, remaining * 2 < active.stepDuration {
       saidHalfway = true

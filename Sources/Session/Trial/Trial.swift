@@ -57,7 +57,9 @@ package actor Trial {
     case .answered(let answer): inbox.send(.answered(answer))
     case .key(let name): inbox.send(.key(name), at: moment)
     case .marked(let percent): inbox.send(.marked(percent), at: moment)
-    case .called(let words): inbox.send(.command(.annotate(words, at: moment)))
+    case .called(let call):
+      inbox.send(.command(.annotate(call.rawValue, at: moment)))
+      if call == .stop { inbox.send(.command(.pause)) }
     }
   }
 

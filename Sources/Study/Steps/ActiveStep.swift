@@ -11,6 +11,8 @@ package struct ActiveStep: Hashable, Sendable {
   package var jitter: Jitter?
   /// Whether the remaining time is shown; only with a duration.
   package var shouldShowDefaultTimer = true
+  /// Whether a fixation cross is shown, in the place of the time that is left.
+  package var shouldShowFixationCross = false
   /// Whether “3, 2, 1” is spoken before the end.
   package var shouldSpeakCountDown = false
   /// Whether the remaining time is spoken once, at half of the duration.
@@ -40,6 +42,9 @@ package struct ActiveStep: Hashable, Sendable {
 
   /// Creates a step with ResearchKit's defaults.
   package init() {}
+
+  /// Whether the time that is left is shown.
+  package var showsTime: Bool { shouldShowDefaultTimer && !shouldShowFixationCross }
 
   /// Whether it waits for Return, before it starts or at its end.
   var waitsForReturn: Bool { !shouldStartTimerAutomatically || !shouldContinueOnFinish || stepDuration == .zero }
@@ -82,8 +87,8 @@ extension ActiveStep {
 extension ActiveStep {
   /// The keys of every active step, in their recommended order.
   static let keys: [StepKey] = [
-    "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
-    "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
+    "stepDuration", "shouldShowDefaultTimer", "shouldShowFixationCross", "shouldSpeakCountDown",
+    "shouldSpeakRemainingTimeAtHalfway", "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
     "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
     "finishedSpokenInstruction", "keys", "recorderConfigurations",
   ]
@@ -148,6 +153,7 @@ extension ActiveStep {
   private static var truthValues: [(String, WritableKeyPath<ActiveStep, Bool>)] {
     [
       ("shouldShowDefaultTimer", \.shouldShowDefaultTimer),
+      ("shouldShowFixationCross", \.shouldShowFixationCross),
       ("shouldSpeakCountDown", \.shouldSpeakCountDown),
       ("shouldSpeakRemainingTimeAtHalfway", \.shouldSpeakRemainingTimeAtHalfway),
       ("shouldStartTimerAutomatically", \.shouldStartTimerAutomatically),

@@ -180,7 +180,7 @@ private struct ServedPage {
 
   init(_ phrases: Phrases, on console: Console) throws {
     page = ParticipantPage(
-      phrases: phrases, report: { console.report($0) }, follow: { console.show(status: $0) })
+      phrases: phrases, report: { console.report($0.words) }, follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)
     console.line("the participant's page: open \(door.path) in a browser of this computer")
@@ -190,6 +190,18 @@ private struct ServedPage {
     page.end()
     server.close()
     door.remove()
+  }
+}
+
+extension PageEvent {
+  /// What the operator reads at a terminal.
+  fileprivate var words: String {
+    switch self {
+    case .called(.help): ParticipantCall.help.rawValue
+    case .called(.stop): "\(ParticipantCall.stop.rawValue): p goes on with the trial, and Ctrl-C ends it"
+    case .isHidden: "the participant's page is hidden"
+    case .noticed(let text): text
+    }
   }
 }
 

@@ -15,18 +15,21 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 STATE = """() => ({
-  title: document.querySelector("h1")?.textContent ?? "",
-  question: document.querySelector("h2")?.textContent ?? "",
-  notice: document.getElementById("notice").textContent,
-  entry: ["scale", "pair", "list", "line", "text", "number", "parts", "volume", "sides"]
-    .find((kind) => document.querySelector(`main .${kind}`)) ?? "",
-  hasMain: document.querySelector("#buttons .main") !== null,
-  isClosed: document.body.classList.contains("closed"),
-  isSent: document.body.classList.contains("sent"),
+  title: document.getElementById("title").textContent,
+  prompt: document.getElementById("prompt").textContent,
+  status: document.getElementById("status").textContent,
+  kind: document.getElementById("main").dataset.kind ?? "",
+  next: document.getElementById("next").textContent,
+  isInert: document.getElementById("main").inert,
+  isCovered: document.getElementById("cover").textContent !== "",
   isCut: document.documentElement.scrollWidth > innerWidth,
 })"""
 
-DIGITS = {"number": "42", "day": "28", "month": "02", "year": "1990", "hours": "07", "minutes": "30"}
+# What is typed into the fields of a question.
+DIGITS = {"integer": "42", "decimal": "42", "date": "28021990", "time": "0730"}
+
+# No person confirms sooner after the last answer: the page takes that for a double press.
+PAUSE_MS = 300
 
 
 class Person:
@@ -36,10 +39,9 @@ class Person:
         self.page = page
         self.device = device
 
-    def key(self, *names):
+    def keys(self, *names):
         for name in names:
             self.page.keyboard.press(name)
-            time.sleep(0.02)
 
     def point(self, selector, index=0, share=0.5):
         element = self.page.locator(selector).nth(index)
@@ -51,86 +53,80 @@ class Person:
         else:
             self.page.mouse.click(x, y)
 
-    def fields(self):
-        names = self.page.evaluate(
-            "() => [...document.querySelectorAll('main input')].map((one) => one.getAttribute('aria-label'))")
-        return [DIGITS[name.lower()] if name.lower() in DIGITS else DIGITS["number"] for name in names]
-
-    def digits(self, text):
-        for digit in text:
-            if self.device == "keyboard":
-                self.key(digit)
+    def mark(self, kind):
+        """Enters an answer without confirming it."""
+        several = self.page.locator("[role=checkbox]").count() > 0
+        if self.device == "keyboard":
+            if kind in DIGITS:
+                self.page.keyboard.type(DIGITS[kind])
+            elif kind == "signature":
+                self.page.keyboard.type("Ada")
             else:
-                keys = self.page.locator(".pad .key").all_text_contents()
-                self.point(".pad .key", keys.index(digit))
-
-    def enter(self, state):
-        """Enters an answer, and confirms it."""
-        kind, uses_keys = state["entry"], self.device == "keyboard"
-        if kind == "scale":
-            self.key("7") if uses_keys else self.point(".scale .option", 6)
-        elif kind == "pair":
-            self.key("1") if uses_keys else self.point(".pair .option", 0)
-        elif kind == "list":
-            if self.page.locator("[role=checkbox]").count():
-                if uses_keys:
-                    self.key("Space", "ArrowDown", "Space")
-                else:
-                    self.point(".option", 0), self.point(".option", 1)
-            else:
-                self.key("2") if uses_keys else self.point(".option", 1)
-        elif kind == "line":
-            if uses_keys:
-                self.key("PageUp", "PageUp")
-            else:
-                self.point(".line", share=0.7)
-            if not state["hasMain"]:
-                time.sleep(0.3)
-                return
-        elif kind in ("number", "parts"):
-            for text in self.fields():
-                self.digits(text)
+                keys = {"scale": ["7"], "boolean": ["1"], "choice": ["2"], "choices": ["1", "2"], "line": ["PageUp"] * 3,
+                        "rating": ["PageUp", "PageUp"], "volume": ["+"], "side": ["ArrowLeft"]}
+                self.keys(*keys.get(kind, []))
+        elif kind in DIGITS:
+            for digit in DIGITS[kind]:
+                self.point(f".sign:text-is('{digit}')")
+        elif kind == "choices" and several:
+            self.point("[role=checkbox]", 0), self.point("[role=checkbox]", 1)
+        elif kind in ("scale", "boolean", "choice"):
+            self.point("[role=radio]", {"scale": 6, "boolean": 0, "choice": 1}[kind])
+        elif kind in ("line", "rating"):
+            self.point(".groove", share=0.7)
         elif kind == "volume":
-            self.key("+") if uses_keys else self.point(".volume .key", 1)
-            time.sleep(0.2)
-        elif kind == "sides":
-            self.key("ArrowLeft") if uses_keys else self.point(".half", 0)
-            return
-        if state["hasMain"]:
-            self.key("Enter") if uses_keys else self.point("#buttons .main")
+            self.point(".turn", 1)
+        elif kind == "side":
+            self.point(".sides button", 0)
+
+    def confirm(self):
+        self.keys("Enter") if self.device == "keyboard" else self.point("#next")
 
 
 def main():
     door, device = Path(sys.argv[1]), sys.argv[2]
     folder = Path(sys.argv[3]) if len(sys.argv) > 3 else None
     address = re.search(r'href="([^"]+)"', door.read_text()).group(1)
-    seen, wrong = [], []
+    painted, seen, wrong = set(), [], []
+
+    def asked(request):
+        if not request.url.startswith(address.split("#")[0]):
+            wrong.append(f"asked for {request.url}")
+        message = json.loads(request.post_data or "{}")
+        if message.get("kind") == "painted":
+            painted.add(message["number"])
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=device == "touch")
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: None if request.url.startswith(address.split("#")[0]) else
-                wrong.append(f"asked for {request.url}"))
+        page.on("request", asked)
         page.goto(address)
-        person, before, until = Person(page, device), None, time.monotonic() + 90
+        person, done, until = Person(page, device), 0, time.monotonic() + 90
         while time.monotonic() < until:
+            page.wait_for_timeout(20)
             state = page.evaluate(STATE)
-            if state["isClosed"] and state["title"]:
+            if painted and state["isInert"] and not state["isCovered"]:
                 break
-            if state["isSent"] or state == before or not (state["entry"] or state["hasMain"]):
-                time.sleep(0.05)
+            if max(painted, default=0) == done or state["isInert"]:
                 continue
-            # A screen counts from its paint on.
-            time.sleep(0.15)
+            done = max(painted)
+            page.wait_for_timeout(PAUSE_MS)
+            state = page.evaluate(STATE)
+            if max(painted) != done:
+                continue
             if state["isCut"]:
                 wrong.append(f"cut off: {state}")
-            seen.append([state["title"], state["question"], state["entry"], state["notice"]])
+            seen.append([state["title"], state["prompt"], state["kind"], state["status"]])
+            person.mark(state["kind"])
             if folder:
                 page.screenshot(path=str(folder / f"{len(seen):02}.png"))
-            person.enter(state)
-            before = None if state["entry"] in ("sides", "volume") else state
+            if state["next"]:
+                person.confirm()
+        else:
+            wrong.append(f"no end within 90 s: {page.evaluate(STATE)}")
         browser.close()
     print(json.dumps({"seen": seen, "wrong": wrong}))
 

@@ -1,0 +1,160 @@
+// The connection to the station: a stream to the page, POSTs back, and the offset between the clocks.
+
+const retryMs = 500;
+const pingsAtStart = 8;
+
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+export class Link {
+  #queue = [];
+  #client = 0;
+  #open = false;
+  #ended = false;
+  #draining = false;
+  #abort;
+  // The clock: pings under way (→ sent_ms), the last eight round trips, and one not yet reported.
+  #pending = new Map();
+  #samples = [];
+  #unreported;
+  #ping = 0;
+  #lastOfSeries = 0;
+  #reference;
+
+  /** `on`: line(object), lost(), taken() by another tab, refused() because of the token. */
+  constructor(token, on) {
+    this.on = on;
+    this.headers = { Authorization: `Bearer ${token}` };
+    this.#listen();
+  }
+
+  end() {
+    this.#ended = true;
+    this.#abort.abort();
+  }
+
+  /** Queues a message: they arrive in order, each sent until it arrives. A draft replaces one that still waits. */
+  post(message) {
+    this.#queue = [...this.#queue.filter(({ kind }, index) => !index || kind !== "draft" || message.kind !== "draft"), message];
+    this.#drain();
+  }
+
+  /** Whether an answer still waits. */
+  get answering() { return this.#queue.some(({ kind }) => kind === "answer"); }
+
+  /** Sends what waits, without waiting for replies. */
+  flush() { this.#queue.splice(1).forEach(message => this.#send(message)); }
+
+  /** Milliseconds until a time on the station's clock; `null` before the first round trip. */
+  until(nanoseconds) {
+    if (!this.#samples.length) return null;
+    const best = this.#samples.reduce((a, b) => b.trip < a.trip ? b : a);
+    return Number(BigInt(nanoseconds) - this.#reference) / 1e6 - performance.now() - best.offset;
+  }
+
+  async #listen() {
+    while (!this.#ended) {
+      this.#abort = new AbortController();
+      const { signal } = this.#abort;
+      try {
+        const response = await fetch("/participant/stream", { headers: this.headers, cache: "no-store", signal });
+        if ([401, 403].includes(response.status)) return this.#refuse();
+        if (response.ok) await this.#read(response.body.getReader());
+      } catch {}
+      if (this.#ended) return;
+      this.#open = false;
+      this.on.lost();
+      await pause(retryMs);
+    }
+  }
+
+  async #read(reader) {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      const receivedMs = performance.now();
+      if (done || this.#ended) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop();
+      for (const line of lines) if (line.trim()) this.#take(JSON.parse(line), receivedMs);
+    }
+  }
+
+  #take(line, receivedMs) {
+    if (line.kind === "clock") return this.#clocked(line, receivedMs);
+    if (line.kind === "page") {
+      this.#client = line.client;
+      this.#open = true;
+      this.#keepTime(line.client);
+    }
+    try {
+      this.on.line(line);
+    } catch (error) {
+      console.error(error); // A fault in one screen must not end the stream.
+    }
+    this.#drain();
+  }
+
+  async #drain() {
+    if (this.#draining) return;
+    this.#draining = true;
+    while (this.#open && !this.#ended && this.#queue.length) {
+      const [message] = this.#queue;
+      const client = this.#client;
+      const status = await this.#send(message);
+      const kind = Math.floor(status / 100);
+      if ([401, 403].includes(status)) return this.#refuse();
+      if (status === 409) {
+        // After a reconnection the message goes out again in the name of the new client.
+        if (this.#open && client === this.#client) return this.on.taken();
+      } else if (kind === 2 || kind === 4 && message.kind !== "answer") {
+        this.#queue.shift(); // What is refused would be refused for ever, and nothing could follow it.
+      } else {
+        await pause(retryMs);
+      }
+    }
+    this.#draining = false;
+  }
+
+  /** The status of the reply; 0 without one. */
+  #send({ kind, ...rest }) {
+    return fetch("/participant/message", {
+      method: "POST",
+      headers: { ...this.headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ kind, client: this.#client, ...rest }),
+      keepalive: true,
+    }).then(({ status }) => status, () => 0);
+  }
+
+  #refuse() {
+    this.end();
+    this.on.refused();
+  }
+
+  async #keepTime(client) {
+    this.#pending.clear();
+    this.#samples = [];
+    this.#unreported = undefined;
+    this.#lastOfSeries = this.#ping + pingsAtStart;
+    for (let count = 1; this.#open && !this.#ended && client === this.#client; count++) {
+      const last = this.#unreported;
+      this.#unreported = undefined;
+      const sentMs = performance.now();
+      this.#pending.set(++this.#ping, sentMs);
+      this.#send({ kind: "clock", ping: this.#ping, sent_ms: sentMs, ...(last && { last }) });
+      await pause(count < pingsAtStart ? 50 : 5000);
+    }
+  }
+
+  #clocked({ ping, at_ns }, receivedMs) {
+    const sentMs = this.#pending.get(ping);
+    if (!this.#pending.delete(ping)) return;
+    const at = BigInt(at_ns);
+    this.#reference ??= at;
+    const offset = Number(at - this.#reference) / 1e6 - (sentMs + receivedMs) / 2;
+    this.#samples = [...this.#samples, { offset, trip: receivedMs - sentMs }].slice(-8);
+    const last = { ping, sent_ms: sentMs, received_ms: receivedMs };
+    if (ping === this.#lastOfSeries || this.#unreported) this.#send({ kind: "clocked", last });
+    else this.#unreported = last;
+  }
+}
