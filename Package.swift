@@ -121,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Pages", "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles", "Sensors",
-        "Sound", "Study", "Recordings", "Quantities", "Basics", "CSystem",
+        "Pages", "Session", "Laboratory", "Export", "Reports", "Charts", "SampleStore", "Analysis", "Bundles",
+        "Sensors", "Sound", "Study", "Recordings", "Quantities", "Basics", "CSystem",
       ],
       // The toolchain's own linker packs the addresses that are set at the start: 1.4 MB less to read. No library asks
       // the command for symbols, whose table has another megabyte.

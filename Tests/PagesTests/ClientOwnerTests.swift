@@ -15,7 +15,8 @@ struct ClientOwnerTests {
 
   @Test(
     "It is that of the client's end, to this server alone",
-    arguments: [(0xC350, 0x8A3C, 1002), (0xC351, 0x8A3C, nil), (0x8A3C, 0xC350, 1001), (0xC352, 0x8A3C, nil)] as [(Int, Int, UInt32?)])
+    arguments: [(0xC350, 0x8A3C, 1002), (0xC351, 0x8A3C, nil), (0x8A3C, 0xC350, 1001), (0xC352, 0x8A3C, nil)]
+      as [(Int, Int, UInt32?)])
   func owners(port: Int, server: Int, user: UInt32?) {
     #expect(ClientOwner.user(ofPort: UInt16(port), to: UInt16(server), in: Self.table) == user)
   }

@@ -30,9 +30,11 @@ struct PageClockTests {
     }
   }
 
-  @Test("A round trip whose answer came before its question, or that is no number, is not taken", arguments: [
-    (5.0, 4.0), (.nan, 4), (1, .infinity), (1, 1e13),
-  ])
+  @Test(
+    "A round trip whose answer came before its question, or that is no number, is not taken",
+    arguments: [
+      (5.0, 4.0), (.nan, 4), (1, .infinity), (1, 1e13),
+    ])
   func refuses(sent: Double, received: Double) {
     var clock = PageClock()
     let isTaken = clock.take(.init(sent: sent, received: received, station: Moment(nanoseconds: 0)))

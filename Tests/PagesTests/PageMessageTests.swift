@@ -18,10 +18,12 @@ struct PageMessageTests {
       (#""do":"value","value":1.5"#, .value(.decimal(1.5))), (#""do":"value","value":false"#, .value(.boolean(false))),
       (#""do":"value","value":"1990-02-28""#, .value(.text("1990-02-28"))),
       (#""do":"value","value":["a","b"]"#, .value(.choices(["a", "b"]))), (#""do":"goOn""#, .goOn),
-      (#""do":"skip""#, .skip), (#""do":"side","value":"left""#, .side(.left)), (#""do":"gain","value":-12.5"#, .gain(-12.5)),
+      (#""do":"skip""#, .skip), (#""do":"side","value":"left""#, .side(.left)),
+      (#""do":"gain","value":-12.5"#, .gain(-12.5)),
     ])
   func answers(members: String, deed: ScreenAnswer.Deed) throws {
-    let text = #"{"kind":"answer","client":3,"number":8,"made_ms":12.5,"first_ms":2,"changes":4,"device":"touch",\#(members)}"#
+    let text =
+      #"{"kind":"answer","client":3,"number":8,"made_ms":12.5,"first_ms":2,"changes":4,"device":"touch",\#(members)}"#
     let message = try #require(Self.message(text))
     #expect(
       message

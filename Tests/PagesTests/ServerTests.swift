@@ -31,7 +31,8 @@ struct ServerTests {
     for (name, value) in changed { fields[name] = value }
     return [
       "path": .string(path), "method": .string(method), "body": .string(body), "times": .integer(times),
-      "lines": .integer(lines), "fields": .array(fields.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] }),
+      "lines": .integer(lines),
+      "fields": .array(fields.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] }),
     ]
   }
 
@@ -65,7 +66,8 @@ struct ServerTests {
       (request(message, "POST", body: "{}", fields: ["Authorization": nil]), 401),
       (request(message, "POST", body: "{}", fields: ["Content-Type": "text/plain"]), 415),
       (request(message, "POST", body: "{}"), 400), (request(message, "POST", body: "no JSON"), 400),
-      (request(message, "POST", body: "[", times: 16_000), 400), (request(message, "POST", body: "x", times: 20_000), 0),
+      (request(message, "POST", body: "[", times: 16_000), 400),
+      (request(message, "POST", body: "x", times: 20_000), 0),
       (request(message, "POST", body: #"{"kind":"help","client":7,"made_ms":1}"#), 409),
       (request("/", fields: ["X-Long": String(repeating: "x", count: 40_000)]), 431),
     ]
@@ -119,8 +121,11 @@ struct ServerTests {
   func closes() async throws {
     let running = Task.detached { [server] in
       try Program.run(
-        "curl", ["-sN", "-H", "Authorization: Bearer \(server.token.text)",
-          "http://127.0.0.1:\(server.port)\(RequestGate.stream)"])
+        "curl",
+        [
+          "-sN", "-H", "Authorization: Bearer \(server.token.text)",
+          "http://127.0.0.1:\(server.port)\(RequestGate.stream)",
+        ])
     }
     while page.clients == 0 { await Task.yield() }
     page.end()

@@ -29,7 +29,9 @@ struct PageClock: Sendable {
   /// - Returns: whether it can be true: an answer does not come before its question.
   @discardableResult
   mutating func take(_ trip: RoundTrip) -> Bool {
-    guard trip.sent.isFinite, trip.received.isFinite, trip.received >= trip.sent, trip.received < 1e12 else { return false }
+    guard trip.sent.isFinite, trip.received.isFinite, trip.received >= trip.sent, trip.received < 1e12 else {
+      return false
+    }
     trips = trips.suffix(Self.maxTrips - 1) + [trip]
     return true
   }

@@ -26,7 +26,9 @@ package final class ParticipantPage: Presenter, PageSite {
     var json: JSONValue
     /// What it is a screen of, and who takes its answers; `nil` for a notice between two trials.
     var source: (screen: Screen, answers: @Sendable (ParticipantInput, Moment) -> Void)?
-    /// When it was painted.
+    /// When it was painted by the page's clock, and how far two frames are apart, in milliseconds.
+    var frame: (time: Double, distance: Double)?
+    /// When it was painted, where that was on another page's clock.
     var painted: MeasuredMoment?
     /// What was entered and not confirmed.
     var draft: JSONValue?
@@ -74,7 +76,9 @@ package final class ParticipantPage: Presenter, PageSite {
   // MARK: What a trial shows
 
   /// Passes what the participant does on to a trial, until it is passed on to another.
-  package func answer(to answers: (@Sendable (ParticipantInput, Moment) -> Void)?) { state.withLock { $0.answers = answers } }
+  package func answer(to answers: (@Sendable (ParticipantInput, Moment) -> Void)?) {
+    state.withLock { $0.answers = answers }
+  }
 
   /// Who takes what the participant does.
   package var answers: (@Sendable (ParticipantInput, Moment) -> Void)? { state.withLock { $0.answers } }
@@ -91,7 +95,9 @@ package final class ParticipantPage: Presenter, PageSite {
         state.shown.source = (screen, answers)
         // A page takes one answer to each number, and has one entry for it; what was entered, and when it was first
         // painted, stays.
-        if screen.notice != before?.notice || (screen.entry == nil) != (before?.entry == nil) { state.shown.number += 1 }
+        if screen.notice != before?.notice || (screen.entry == nil) != (before?.entry == nil) {
+          state.shown.number += 1
+        }
       } else {
         state.shown = Shown(number: state.shown.number + 1, json: .null, source: (screen, answers))
         let question = screen.question.map { ", question \($0.number) of \($0.count)" } ?? ""
@@ -172,6 +178,7 @@ package final class ParticipantPage: Presenter, PageSite {
         "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
         "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
       ]
+      (state.shown.painted, state.shown.frame) = (painted(state), nil)
       let stream = PageStream(first: first.encoded())
       (state.stream, state.pageClock, state.pings) = (stream, PageClock(), [:])
       stream.show(state.shown.json.encoded())
@@ -183,7 +190,8 @@ package final class ParticipantPage: Presenter, PageSite {
   /// The words of the page's own buttons and notices.
   private var words: JSONValue {
     let named: [(String, Phrase)] = [
-      ("next", .next), ("back", .back), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled), ("stop", .stop),
+      ("next", .next), ("back", .back), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled),
+      ("stop", .stop),
       ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel),
       ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
       ("year", .year), ("hours", .hours), ("minutes", .minutes),
@@ -214,10 +222,8 @@ package final class ParticipantPage: Presenter, PageSite {
       state.stream?.tell(reply.encoded())
     case .clocked(let last): take(last, &state)
     case .painted(let screen, let time, let frame):
-      guard screen == state.shown.number, state.shown.painted == nil, var painted = state.pageClock.moment(of: time)
-      else { return }
-      painted.uncertainty += .milliseconds(frame)
-      state.shown.painted = painted
+      guard screen == state.shown.number, state.shown.painted == nil, state.shown.frame == nil else { return }
+      state.shown.frame = (time, frame)
     case .answer(let answer): take(answer, at: now, &state)
     case .draft(let screen, let value, let changes):
       guard screen == state.shown.number else { return }
@@ -249,6 +255,15 @@ package final class ParticipantPage: Presenter, PageSite {
     state.pageClock.take(.init(sent: reply.sent, received: reply.received, station: station))
   }
 
+  /// When the screen was painted for the first time; `nil` where no page has said so.
+  private func painted(_ state: State) -> MeasuredMoment? {
+    guard let frame = state.shown.frame, var painted = state.pageClock.moment(of: frame.time) else {
+      return state.shown.painted
+    }
+    painted.uncertainty += .milliseconds(frame.distance)
+    return painted
+  }
+
   private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout State) {
     guard answer.screen == state.shown.number, let source = state.shown.source else { return }
     // Before the first round trip only the time of the message is known, and how long it took is not.
@@ -256,7 +271,7 @@ package final class ParticipantPage: Presenter, PageSite {
       state.pageClock.moment(of: answer.made)
       ?? MeasuredMoment(moment: now, uncertainty: .seconds(1))
     let input = AnswerInput(
-      painted: state.shown.painted, made: made, device: answer.device,
+      painted: painted(state), made: made, device: answer.device,
       firstContact: answer.firstContact.flatMap { state.pageClock.moment(of: $0)?.moment }, changes: answer.changes)
     source.answers(.answered(ScreenAnswer(screen: source.screen.number, answer.deed, input)), now)
   }

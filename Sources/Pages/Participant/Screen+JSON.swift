@@ -11,10 +11,12 @@ extension Screen {
   ///   - phrases: the station's words.
   ///   - draft: what was entered before the page was loaded again.
   ///   - asksToStop: whether the participant wants to stop, and the operator has not decided.
+  /// - Returns: a line of the stream.
   func json(number: Int, _ phrases: Phrases, draft: JSONValue?, asksToStop: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
       "kind": "screen", "number": .integer(number), "language": .string(language),
-      "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true, "stop": true,
+      "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true,
+      "stop": true,
     ]
     members["title"] = title.map { .string($0) }
     members["spoken"] = spoken.map { .string($0) }
@@ -33,7 +35,9 @@ extension Screen {
     members["buttons"] = .array(
       buttons.map { ["do": $0 == .skip ? "skip" : "goOn", "text": .string(phrases[$0.phrase])] })
     if !keys.isEmpty { members["keys"] = .array(keys.map { .string($0) }) }
-    if isPaused { (members["paused"], members["pausedText"]) = (true, .string(phrases[asksToStop ? .stopCalled : .paused])) }
+    if isPaused {
+      (members["paused"], members["pausedText"]) = (true, .string(phrases[asksToStop ? .stopCalled : .paused]))
+    }
     return .object(members)
   }
 

@@ -4,12 +4,13 @@ import Basics
 ///
 /// A token can be read by nobody else, but other users of the computer could use up connections.
 enum ClientOwner: Sendable {
-  /// The user's number; `nil` where the kernel's table has no such connection.
+  /// Finds the user of a connection.
   ///
   /// - Parameters:
   ///   - port: the client's port.
   ///   - server: the server's port.
   ///   - table: the kernel's table of connections, `/proc/net/tcp`.
+  /// - Returns: the user's number; `nil` where the table has no such connection.
   static func user(ofPort port: UInt16, to server: UInt16, in table: some StringProtocol) -> UInt32? {
     let (ours, theirs) = (port.paddedHex, server.paddedHex)
     for line in table.split(separator: "\n").dropFirst() {

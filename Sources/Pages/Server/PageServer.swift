@@ -64,7 +64,9 @@ package final class PageServer: Sendable {
     daemon = unsafe Mutex(Daemon(pointer: pointer))
   }
 
-  /// Ends it; streams end first. Must not be called on its own thread.
+  /// Ends it; streams end first.
+  ///
+  /// Must not be called on its own thread.
   package func close() {
     guard let daemon = daemon.withLock({ $0.take() }) else { return }
     desk.close()
@@ -179,7 +181,8 @@ private func admits(
 }
 
 private func connects(
-  _ box: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ box: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ event: MHD_ConnectionNotificationCode
 ) {
   guard event == .CONNECTION_NOTIFY_STARTED, let connection = unsafe connection else { return }
@@ -241,7 +244,8 @@ private func takes(
 }
 
 private func ends(
-  _ box: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ box: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ reason: MHD_RequestTerminationCode
 ) {
   guard let context = unsafe context, let known = unsafe context.pointee else { return }

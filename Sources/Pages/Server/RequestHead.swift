@@ -3,8 +3,9 @@ package struct RequestHead: Hashable, Sendable {
   var method: String
   /// The path of the address, without what follows a question mark.
   var path: String
-  /// The fields that decide on a request, by their names in lower case. One that is sent twice has no value, since neither
-  /// can be believed.
+  /// The fields that decide on a request, by their names in lower case.
+  ///
+  /// One that is sent twice has no value, since neither can be believed.
   var fields: [String: String?]
 
   /// The names of those fields.

@@ -118,7 +118,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
       case .end: "Das ist das Ende. Vielen Dank."
       case .next: "Weiter"
       case .back: "Zurück"
-      case .begin: "Start"
+      case .begin: "Beginnen"
       case .done: "Fertig"
       case .skip: "Überspringen"
       case .again: "Noch einmal"

@@ -88,9 +88,9 @@ extension ActiveStep {
   /// The keys of every active step, in their recommended order.
   static let keys: [StepKey] = [
     "stepDuration", "shouldShowDefaultTimer", "shouldShowFixationCross", "shouldSpeakCountDown",
-    "shouldSpeakRemainingTimeAtHalfway", "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
-    "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
-    "finishedSpokenInstruction", "keys", "recorderConfigurations",
+    "shouldSpeakRemainingTimeAtHalfway", "shouldStartTimerAutomatically", "shouldPlaySoundOnStart",
+    "shouldPlaySoundOnFinish", "shouldVibrateOnStart", "shouldVibrateOnFinish", "shouldUseNextAsSkipButton",
+    "shouldContinueOnFinish", "spokenInstruction", "finishedSpokenInstruction", "keys", "recorderConfigurations",
   ]
 
   /// The longest duration of a step: one day, in seconds.

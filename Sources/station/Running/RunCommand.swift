@@ -31,7 +31,7 @@ extension Command {
         "markers", value: "OUTPUT", repeats: true,
         "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"), .clips, .participants,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
-      .init("page", "show the participant's steps on a page in this computer's browser; the terminal is the operator's"),
+      .init("page", "show the participant's steps in a browser; the terminal is the operator's"),
       .init("unattended", "continue without waiting for Return"),
       .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
     ] + StoreLocation.place, sections: [.sensors, .keys]
