@@ -65,8 +65,8 @@ struct WithdrawalTests {
       try results.write(
         ConsentRecord(
           session: record.session, studyProtocol: record.studyProtocol, participant: participant,
-          document: ConsentStep.Document(version: "1", sections: []), sha256: "", signature: "Ada \(participant)",
-          date: time))
+          title: nil, language: "en", document: ConsentStep.Document(version: "1", sections: []), sha256: "",
+          question: "Do you agree?", answer: "Yes", signature: .typed("Ada \(participant)"), date: time))
       _ = try await list.beginSession(
         record.session, of: participant, in: study, trials: 1, at: "2026-11-21T12:00:00.000Z", on: "desk")
     }

@@ -34,7 +34,7 @@ struct ConsentTests {
     if isSigned {
       #expect(course.screen?.asked?.identifier == "signature")
       actions = course.answer(.value(.text("A Name")))
-      #expect(actions.first == .request(.signature("A Name", Self.step)))
+      #expect(actions.first == .request(.signature(.typed("A Name"), Self.step)))
     }
     #expect(
       actions.dropFirst() == [
@@ -124,13 +124,25 @@ struct ConsentTests {
     #expect(rehearsal.story.allSatisfy { !$0.contains("A Name") })
   }
 
-  @Test func `The sections are pages before the step, and the digest is that of canonical JSON`() throws {
-    let steps = [Self.consent()].withSections()
-    #expect(steps.map(\.identifier) == ["consent.section1", "consent.section2", "consent"])
-    #expect(steps.map { $0.text ?? "" } == ["You listen.", "You can stop.", ""])
+  @Test("The document stands above the question and nowhere else, and its digest is that of canonical JSON")
+  func document() {
+    var course = Course([Self.consent()])
+    _ = course.begin()
+    #expect(course.screen?.document == Self.document.sections)
+    _ = course.answer(.value(.boolean(true)))
+    #expect(course.screen?.asked?.identifier == "signature" && course.screen?.document == [])
     // hashlib.sha256(json.dumps(…, separators=(",", ":"), sort_keys=True)) of Python, as the article says.
-    #expect(
-      steps.last?.consent?.sha256 == "d3817897e5fb22f19e7a06e1f22eb6371129f03f6f066ee759c1470549da9edb")
+    #expect(Self.step.sha256 == "d3817897e5fb22f19e7a06e1f22eb6371129f03f6f066ee759c1470549da9edb")
+  }
+
+  @Test("A signature that is drawn is kept as lines, and in no answer")
+  func drawn() throws {
+    var course = Course([Self.consent(), .ending("end")])
+    _ = course.begin()
+    let drawing = try #require(SignatureDrawing(path: "M12 30L14 31M0 0L599 199"))
+    #expect(course.answer(.drawing(drawing)) == [])
+    _ = course.answer(.value(.boolean(true)))
+    #expect(course.answer(.drawing(drawing)).first == .request(.signature(.drawn(drawing), Self.step)))
   }
 
   @Test(

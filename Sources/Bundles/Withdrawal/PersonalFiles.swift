@@ -79,6 +79,8 @@ extension ResultsFolder {
     }
     for name in Folder.isFolder(consentsFolder) ? try Folder.names(in: consentsFolder) : [] where !name.hasPrefix(".") {
       let path = "\(consentsFolder)/\(name)"
+      // A copy goes with its record.
+      if name.hasSuffix(".html"), Folder.exists("\(path.dropLast(5)).json") { continue }
       guard let record = try? JSONReader.read(File.contents(of: path)).value.decoded(as: ConsentRecord.self) else {
         unreadable.append(path)
         continue

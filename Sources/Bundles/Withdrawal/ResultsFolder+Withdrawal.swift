@@ -84,8 +84,9 @@ extension ResultsFolder {
     try remove("\(session.name).json", from: sessionsFolder)
   }
 
-  /// Removes a signed consent, and what crashes left of it.
+  /// Removes a signed consent with its copy, and what crashes left of them.
   package func removeConsent(_ consent: PersonalFiles.Part) throws(FileError) {
+    try remove("\(consent.identifier).html", from: consentsFolder)
     try remove(consent.name, from: consentsFolder)
   }
 

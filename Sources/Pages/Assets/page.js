@@ -131,7 +131,7 @@ const goOn = () => screen.buttons?.find(({ do: what }) => what === "goOn");
 function ready() {
   const value = entry?.value ? entry.value() : null;
   if (!seen || value === undefined) return;
-  if (value !== null) return ["value", value];
+  if (value !== null) return [entry.deed?.() ?? "value", value];
   if (goOn() && !(entry?.value && screen.entry.required)) return ["goOn", undefined];
 }
 
@@ -251,6 +251,8 @@ function lay(sections = []) {
   main.classList.toggle("reading", !seen);
   const jumps = [];
   const chapters = sections.map(({ title, text }) => {
+    const content = make("p", { dir: "auto", text });
+    if (!title) return make("section", {}, content);
     const heading = make("h2", { dir: "auto", tabindex: -1, text: title });
     const jump = make("button", { class: "jump", dir: "auto", text: title });
     jump.addEventListener("click", () => {
@@ -258,7 +260,7 @@ function lay(sections = []) {
       heading.focus({ preventScroll: true });
     });
     jumps.push(make("li", {}, jump));
-    return make("section", {}, heading, make("p", { dir: "auto", text }));
+    return make("section", {}, heading, content);
   });
   const contents = jumps.length > 1 && make("nav", { "aria-labelledby": "title" }, make("ol", {}, ...jumps));
   part("document").replaceChildren(...seen ? [] : [contents || "", make("div", { class: "chapters" }, ...chapters)]);

@@ -13,7 +13,7 @@ function guard(field, host) {
   });
 }
 
-/** A text or a typed name; Enter confirms. */
+/** A text; Enter confirms. */
 function text({ kind, maximum = 1000 }, host) {
   const field = host.make("textarea", { ...quietly, rows: kind === "text" ? 3 : 1, maxlength: maximum, dir: "auto", ...host.named });
   guard(field, host);
@@ -24,6 +24,53 @@ function text({ kind, maximum = 1000 }, host) {
     value: () => field.value.replace(/\s+/g, " ").trim() || null,
     draft: () => field.value,
     set: value => { field.value = value; },
+  };
+}
+
+/** A name that is typed, or a signature that is drawn in a box of 600 by 200 units. */
+function signature(asked, host) {
+  const { make } = host;
+  const written = text(asked, host);
+  const path = make("path", { d: "" });
+  const paper = make("svg", { viewBox: "0 0 600 200", class: "paper", "aria-hidden": true }, path);
+  let drawn = "";
+  const show = to => {
+    drawn = to;
+    path.setAttribute("d", drawn);
+  };
+  /** Adds a point, `M` to begin a line or `L` to go on; a station takes no more than 15,000 characters. */
+  const add = (letter, { clientX, clientY }) => {
+    const { left, top, width, height } = paper.getBoundingClientRect();
+    const at = (offset, whole, units) => Math.min(units, Math.max(0, Math.round(units * offset / whole)));
+    const point = `${letter}${at(clientX - left, width, 600)} ${at(clientY - top, height, 200)}`;
+    if (drawn.length + point.length < 15000 && !drawn.endsWith(point.slice(1))) show(drawn + point);
+  };
+  host.on(paper, "pointerdown", event => {
+    if (event.button) return;
+    paper.setPointerCapture(event.pointerId);
+    add("M", event);
+    host.marked(event);
+  });
+  host.on(paper, "pointermove", event => {
+    if (!paper.hasPointerCapture(event.pointerId)) return;
+    add("L", event);
+    host.marked(event, true);
+  });
+  const clear = host.button({ class: "sign", text: "⌫", "aria-label": host.words.clear }, event => {
+    show("");
+    host.marked(event);
+  });
+  return {
+    ...written,
+    node: make("div", { class: "signature" }, written.node, make("div", { class: "drawn" }, paper, clear)),
+    // A point alone is no signature.
+    value: () => written.value() ?? (drawn.includes("L") ? drawn : null),
+    deed: () => written.value() === null ? "drawing" : "value",
+    draft: () => ({ written: written.draft(), drawn }),
+    set: ({ written: name = "", drawn: lines = "" }) => {
+      written.set(name);
+      show(lines);
+    },
   };
 }
 
@@ -147,4 +194,4 @@ function time(entry, host) {
   return { ...input, ...joined(input.fields, ":", value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value)) };
 }
 
-export const typed = { text, signature: text, integer: number, decimal: number, date, time };
+export const typed = { text, signature, integer: number, decimal: number, date, time };

@@ -147,6 +147,9 @@ extension ScreenAnswer.Deed {
     case "side":
       guard let side = object["value"]?.string.flatMap(HeadphoneCheckStep.Side.init) else { return nil }
       self = .side(side)
+    case "drawing":
+      guard let drawing = object["value"]?.string.flatMap(SignatureDrawing.init(path:)) else { return nil }
+      self = .drawing(drawing)
     case "gain":
       guard let gain = object.time("value") else { return nil }
       self = .gain(gain)

@@ -19,6 +19,10 @@ extension Screen {
       "stop": true,
     ]
     members["title"] = title.map { .string($0) }
+    if !document.isEmpty {
+      members["document"] = .array(
+        document.map { .object(["title": .string($0.title ?? ""), "text": .string($0.text)]) })
+    }
     members["spoken"] = spoken.map { .string($0) }
     members["trial"] = trial?.json
     members["question"] = question?.json

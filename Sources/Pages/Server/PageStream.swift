@@ -9,6 +9,8 @@ package final class PageStream: Sendable {
   private struct State {
     var lines: [[UInt8]]
     var screen: [UInt8]?
+    /// What is told after everything else.
+    var last: [UInt8]?
     /// What the client has not taken of the line that is being sent.
     var rest: ArraySlice<UInt8> = []
     var isOver = false
@@ -41,7 +43,7 @@ package final class PageStream: Sendable {
   /// Ends the stream, after what waits.
   package func end(_ last: [UInt8]? = nil) {
     change { state in
-      if let last { state.lines.append(last) }
+      state.last = state.last ?? last
       state.isOver = true
     }
   }
@@ -73,8 +75,8 @@ package final class PageStream: Sendable {
       if state.rest.isEmpty {
         if !state.lines.isEmpty {
           state.rest = (state.lines.removeFirst() + [10])[...]
-        } else if let screen = state.screen.take() {
-          state.rest = (screen + [10])[...]
+        } else if let line = state.screen.take() ?? state.last.take() {
+          state.rest = (line + [10])[...]
         }
       }
       guard !state.rest.isEmpty else {

@@ -19,6 +19,8 @@ package struct Screen: Hashable, Sendable {
   package var title: String?
   /// The texts below it.
   package var texts: [String]
+  /// The document that is to be read to its end before the entry counts; empty for none.
+  package var document: [ConsentStep.Section] = []
   /// What is being said.
   package var spoken: String?
   /// What a step that lasts shows in the middle; `nil` for nothing.
@@ -100,6 +102,9 @@ extension Screen {
     }
   }
 
+  /// The texts, and those of the document.
+  var allTexts: [String] { texts + document.flatMap { [$0.title, $0.text].compactMap(\.self) } }
+
   /// Whether the time that is left is shown.
   package var showsTime: Bool { if case .time = look { true } else { false } }
 
@@ -131,6 +136,8 @@ package struct ScreenAnswer: Hashable, Sendable {
     case side(HeadphoneCheckStep.Side)
     /// The volume was changed to this gain, in decibels.
     case gain(Double)
+    /// A consent was signed by hand.
+    case drawing(SignatureDrawing)
   }
 }
 

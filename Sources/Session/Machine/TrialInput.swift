@@ -125,7 +125,7 @@ enum SessionRequest: Hashable, Sendable {
   /// Wait for the sensors no longer than this before the operator is asked, and send ``TrialInput/performed(_:)``.
   case sensors(within: Duration)
   /// Keep the name with which a consent was signed apart.
-  case signature(String, ConsentStep)
+  case signature(ConsentSignature, ConsentStep)
   /// Play with this gain, in decibels, for the rest of the session.
   case volume(Double)
 }

@@ -35,7 +35,7 @@ package final class LinePresenter: Presenter {
     let (before, isOther) = state.withLock { state in (state.input.screen, state.input.show(screen)) }
     let step = screen.step
     if before?.step != step || before?.place != screen.place {
-      let text = ([screen.title].compactMap(\.self) + screen.texts).joined(separator: " — ")
+      let text = ([screen.title].compactMap(\.self) + screen.allTexts).joined(separator: " — ")
       console.line("step \(screen.place.number) of \(screen.place.count), \(step)" + (text.isEmpty ? "" : ": \(text)"))
     }
     if (before?.isPaused ?? false) != screen.isPaused { console.line(screen.isPaused ? "paused" : "resumed") }

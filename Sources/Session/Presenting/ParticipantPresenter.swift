@@ -57,7 +57,7 @@ package final class ParticipantPresenter: Presenter {
         state.number += 1
         state.page.reading = .first
       }
-      state.page.texts = screen.texts
+      (state.page.texts, state.page.document) = (screen.texts, screen.document)
       state.page.spoken = screen.spoken ?? ""
       if !screen.showsTime { state.page.remaining = nil }
       state.page.hasCross = screen.look == .cross

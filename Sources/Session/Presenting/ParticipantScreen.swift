@@ -8,6 +8,7 @@ import Study
 struct ParticipantScreen: Sendable {
   var title = ""
   var texts: [String] = []
+  var document: [ConsentStep.Section] = []
   var spoken = ""
   var remaining: Duration?
   /// Whether a fixation cross is shown.
@@ -52,6 +53,10 @@ struct ParticipantScreen: Sendable {
     var document = ScreenLayout.Document()
     document.add(wrapped(title), isBold: true)
     for text in texts { document.add(wrapped(text)) }
+    for section in self.document {
+      document.add(wrapped(section.title ?? ""), isBold: true)
+      document.add(wrapped(section.text))
+    }
     if !spoken.isEmpty { document.add(wrapped("“\(spoken)”")) }
     if let remaining { document.add([remaining.clockText(rounding: .up)]) }
     if hasCross { document.add(["+"]) }

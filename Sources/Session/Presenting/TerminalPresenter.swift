@@ -58,7 +58,7 @@ package final class TerminalPresenter: Presenter {
     console.leaveScreen()
     console.line("")
     if let title = screen.title { console.heading(title) }
-    for text in screen.texts { console.line(text) }
+    for text in screen.allTexts { console.line(text) }
   }
 
   private func printLegend(of question: Question) {

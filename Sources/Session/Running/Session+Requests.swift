@@ -9,9 +9,9 @@ extension Session: TrialSession {
       return .performed(await sessionOperator.performInside { await self.performInside(numbers) })
     case .sensors(let limit):
       return .performed(await sessionOperator.performInside { await self.performSensorCheck(within: limit) })
-    case .signature(let name, let consent):
+    case .signature(let signature, let consent):
       do {
-        try keep(name, under: consent)
+        try keep(signature, under: consent)
         return nil
       } catch {
         return .failed(reason: "the signature could not be kept: \(error)")
@@ -22,11 +22,15 @@ extension Session: TrialSession {
     }
   }
 
-  private func keep(_ name: String, under consent: ConsentStep) throws {
+  private func keep(_ signature: ConsentSignature, under consent: ConsentStep) throws {
+    let phrases = setup.phrases
+    let step = setup.study.studyProtocol.steps.first { $0.consent == consent }
     try archive.write(
       ConsentRecord(
         session: identifier, studyProtocol: setup.study.reference, participant: setup.participant,
-        document: consent.document, sha256: consent.sha256, signature: name, date: clock.wallReading().wall))
+        title: step?.title, language: phrases.tag, document: consent.document, sha256: consent.sha256,
+        question: consent.document.agreement ?? phrases[.agreement], answer: phrases[.yes], signature: signature,
+        date: clock.wallReading().wall))
   }
 
   /// Checks the sensors in a step of their own; without a plausible sample the operator decides.

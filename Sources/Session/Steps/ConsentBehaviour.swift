@@ -42,7 +42,10 @@ struct ConsentBehaviour: StepBehaviour {
       asking.close()
       return trial.end(.declined)
     }
-    guard let answer = asking.answer(to: deed, input, &trial) else { return }
+    // To the question, a drawing is a name like any other.
+    let drawing: SignatureDrawing? = if case .drawing(let drawing) = deed { drawing } else { nil }
+    let name = ScreenAnswer.Deed.value(.text(SignatureDrawing.name))
+    guard let answer = asking.answer(to: drawing == nil ? deed : name, input, &trial) else { return }
     switch (answer.question, answer.value) {
     case (ConsentStep.agreementQuestion, .boolean(false)):
       var question = QuestionCourse([consent.refusal(trial.phrases)], trial)
@@ -50,7 +53,8 @@ struct ConsentBehaviour: StepBehaviour {
       _ = question.ask(from: 0, &trial)
       refusal = (answer, question)
       return
-    case (ConsentStep.signatureQuestion, .text(let name)): trial.perform(.request(.signature(name, consent)))
+    case (ConsentStep.signatureQuestion, .text(let name)):
+      trial.perform(.request(.signature(drawing.map { .drawn($0) } ?? .typed(name), consent)))
     default: asking.record(answer, &trial)
     }
     guard !asking.askNext(&trial) else { return }
@@ -77,5 +81,6 @@ struct ConsentBehaviour: StepBehaviour {
     (refusal?.asking ?? asking).draw(&screen) {
       $0.identifier == ConsentStep.signatureQuestion ? .signature($0) : .question($0)
     }
+    if screen.asked?.identifier == ConsentStep.agreementQuestion { screen.document = consent.document.sections }
   }
 }

@@ -108,7 +108,7 @@ struct QuestionCourse: Sendable {
     switch deed {
     case .value(let given): (value, problem) = (given, open.format.problem(with: given))
     case .goOn: problem = open.isRequired ? .missing : nil
-    case .skip, .side, .gain: return nil
+    case .skip, .side, .gain, .drawing: return nil
     }
     if let problem {
       refused = (problem, (refused?.times ?? 0) + 1)

@@ -189,7 +189,7 @@ extension Plan {
     }
     let numbers = 1...(count ?? 1)
     let prefix = studyProtocol.enrolsParticipants ? place.purpose : ""
-    let steps = studyProtocol.steps.filter { $0.isFor(place.group) }.withSections()
+    let steps = studyProtocol.steps.filter { $0.isFor(place.group) }
     var trials = numbers.map { number in
       let steps = steps.map { $0.drawn("\(prefix)jitter/\($0.identifier)/\(number)", seed) }
       return PlannedTrial(number: number, placement: nil, steps: steps, stimulus: nil)

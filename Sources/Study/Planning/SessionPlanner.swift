@@ -27,7 +27,7 @@ struct SessionPlanner {
         $0.drawn(place.purpose + "jitter/\($0.identifier)", seed)
       }
     }
-    return Plan(seed: seed, place: place, steps: steps.withSections(), trials: trials)
+    return Plan(seed: seed, place: place, steps: steps, trials: trials)
   }
 
   /// The step, parted by its breaks.

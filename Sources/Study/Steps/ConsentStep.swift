@@ -2,7 +2,7 @@ package import Basics
 
 /// A step that asks for informed consent: the document's sections, agreement, and a typed signature.
 ///
-/// Nothing of the participant is recorded before it. A plan has a page for each section.
+/// Nothing of the participant is recorded before it.
 package struct ConsentStep: StepReading {
   package static let kind = "consent"
   static let summary = "asks for informed consent, before anything of the participant is recorded"
@@ -12,17 +12,16 @@ package struct ConsentStep: StepReading {
   package struct Document: Hashable, Sendable, Codable {
     /// Its version, as the researcher numbers it.
     package var version: String
-    /// Its parts, each shown on a page of its own.
-    var sections: [Section]
+    package var sections: [Section]
     /// The question whether the participant agrees; `nil` for the station's own.
-    var agreement: String?
+    package var agreement: String?
   }
 
   /// A part of the document.
-  struct Section: Hashable, Sendable, Codable {
+  package struct Section: Hashable, Sendable, Codable {
     /// Its heading; `nil` for none.
-    var title: String?
-    var text: String
+    package var title: String?
+    package var text: String
   }
 
   package var document: Document
@@ -45,7 +44,7 @@ package struct ConsentStep: StepReading {
     Question(identifier: Self.agreementQuestion, prompt: document.agreement, format: .boolean)
   }
 
-  /// What is asked after the last section.
+  /// What is asked below the document.
   package func form(_ phrases: Phrases) -> FormStep {
     var agreed = agreement
     if agreed.prompt == nil { agreed.prompt = phrases[.agreement] }
@@ -83,24 +82,6 @@ package struct ConsentStep: StepReading {
 extension Step {
   /// What the step asks consent to, if it does.
   package var consent: ConsentStep? { kind as? ConsentStep }
-}
-
-extension [Step] {
-  /// The steps with a step of its own, to be read, for each section of a consent document: `consent.section1` before
-  /// `consent`.
-  package func withSections() -> [Step] {
-    flatMap { step -> [Step] in
-      guard let consent = step.consent else { return [step] }
-      let pages = consent.document.sections.enumerated().map { index, section in
-        var page = Step(
-          identifier: "\(step.identifier).section\(index + 1)", title: section.title ?? step.title, text: section.text,
-          skipWhen: step.skipWhen, kind: InstructionStep())
-        page.groups = step.groups
-        return page
-      }
-      return pages + [step]
-    }
-  }
 }
 
 extension ProtocolObject {

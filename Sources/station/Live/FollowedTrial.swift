@@ -100,9 +100,9 @@ final class FollowedTrial {
       else { continue }
       guard let study = (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol else { return [] }
       let trials = study.steps.compactMap(\.trials)
-      guard !trials.isEmpty else { return [study.steps.withSections()] }
+      guard !trials.isEmpty else { return [study.steps] }
       guard isAround else { return trials.map(\.steps) }
-      return [study.steps.withSections()] + trials.compactMap { $0.breaks?.steps }
+      return [study.steps] + trials.compactMap { $0.breaks?.steps }
     }
     return []
   }

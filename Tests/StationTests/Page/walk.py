@@ -28,8 +28,8 @@ STATE = """() => ({
 # What is typed into the fields of a question.
 DIGITS = {"integer": "42", "decimal": "42", "date": "28021990", "time": "0730"}
 
-# No person confirms sooner after the last answer: the page takes that for a double press.
-PAUSE_MS = 300
+# A click so soon after one at the same place is the second of a double click to a browser, and means nothing on the page.
+PAUSE_MS = 550
 
 
 class Person:
