@@ -168,6 +168,15 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(4900, .resumed)
     },
     StoryVariant(
+      description: "the participant's page is hidden for 100 ms, and is loaded again", verdict: .suspect,
+      reasons: [.pageHidden(times: 1, hidden: .milliseconds(100))], informativeCaveats: [.pageReloaded(times: 1)]
+    ) {
+      $0.insert(4800, .pageChanged(what: .hidden))
+      $0.insert(4850, .pageChanged(what: .focusLost))
+      $0.insert(4900, .pageChanged(what: .visible))
+      $0.insert(4901, .pageChanged(what: .reloaded))
+    },
+    StoryVariant(
       description: "the onset is late", verdict: .suspect, reasons: [.onsetShifted(by: .microseconds(7300))]
     ) { $0.replaceOnset(.microseconds(1_007_300)) },
     StoryVariant(

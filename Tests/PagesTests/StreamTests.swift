@@ -15,6 +15,7 @@ struct StreamTests {
 
     func file(at path: String) -> PageFile? { nil }
     func take(_ message: [UInt8]) -> UInt32 { 204 }
+    func close(_ stream: PageStream) {}
 
     func open() -> PageStream {
       let stream = PageStream(first: Array("first".utf8))

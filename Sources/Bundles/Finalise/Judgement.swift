@@ -74,6 +74,7 @@ struct Judgement: Equatable {
 
   private mutating func judgeSuspensions(_ account: TrialAccount) {
     if account.course.suspensions > 0 { add(.suspect, .paused(times: account.course.suspensions)) }
+    for judged in account.course.page.caveats { add(judged.verdict, judged.caveat) }
   }
 
   private mutating func judgeReadings(_ account: TrialAccount) {

@@ -37,6 +37,8 @@ package struct TrialCourse: Sendable {
   package private(set) var openQuestion: String?
   /// How many times the trial was paused.
   private(set) var suspensions = 0
+  /// What happened to the participant's page.
+  private(set) var page = PageCourse()
   package private(set) var isPaused = false
   private var isClosed = false
 
@@ -77,7 +79,10 @@ package struct TrialCourse: Sendable {
       suspensions += 1
       isPaused = true
     case .resumed: isPaused = false
-    case .trialClosed: isClosed = true
+    case .pageChanged(let incident): page.take(incident, at: time)
+    case .trialClosed:
+      isClosed = true
+      page.show(at: time)
     default: break
     }
   }

@@ -14,6 +14,11 @@ extension Caveat: CustomStringConvertible {
     case .simulatedSensors(let sensors):
       TrialSimulation.sensors(sensors).sentence ?? ""
     case .paused(let count): "the trial was paused \(Self.times(count))"
+    case .pageHidden(let count, let time):
+      "the participant's page was hidden \(Self.times(count)), for \(Self.seconds(time)) in all"
+    case .pageReloaded(let count): "the participant's page was loaded again \(Self.times(count))"
+    case .fullScreenLeft(let count): "the participant's page left the full screen \(Self.times(count))"
+    case .browserRestarted(let count): "the participant's browser ended \(Self.times(count)), and was started again"
     case .stepSkipped(let step): "the step “\(step)” was skipped"
     case .unanswered(let step, let question):
       step == question

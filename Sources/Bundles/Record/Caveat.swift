@@ -20,6 +20,14 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case simulatedSensors(sensors: [String])
   /// It was paused so many times.
   case paused(times: Int)
+  /// The participant's page was hidden or minimised so many times, for so long in all.
+  case pageHidden(times: Int, hidden: Duration)
+  /// The participant's page was loaded again so many times.
+  case pageReloaded(times: Int)
+  /// The participant's page left the full screen so many times.
+  case fullScreenLeft(times: Int)
+  /// The participant's browser ended so many times, and was started again.
+  case browserRestarted(times: Int)
   /// A step in which something is played or recorded was skipped.
   case stepSkipped(step: String)
   /// A required question was left without an answer.

@@ -386,8 +386,7 @@ function wire() {
 let lastWindow;
 function reportWindow() {
   const state = { visible: !document.hidden, focused: document.hasFocus(), fullScreen: matchMedia("(display-mode: fullscreen)").matches,
-    ratio: devicePixelRatio, width: innerWidth, height: innerHeight,
-    reloaded: performance.getEntriesByType("navigation")[0].type === "reload" };
+    ratio: devicePixelRatio, width: innerWidth, height: innerHeight, origin: performance.timeOrigin };
   const key = JSON.stringify(state);
   if (key !== lastWindow) link.post({ kind: "window", at_ms: performance.now(), ...state });
   lastWindow = key;

@@ -58,8 +58,8 @@ struct PageWindow: Hashable, Sendable {
   /// The size in CSS pixels.
   var width: Int
   var height: Int
-  /// Whether the page was loaded again in the same tab.
-  var isReloaded: Bool
+  /// When its document began, in milliseconds of the browser's calendar: that of another document differs.
+  var origin: Double
   /// When it became so, by the page's clock.
   var time: Double
 }
@@ -177,12 +177,12 @@ extension PageWindow {
   fileprivate init?(_ object: JSONValue) {
     guard let isVisible = object["visible"]?.bool, let hasFocus = object["focused"]?.bool,
       let isFullScreen = object["fullScreen"]?.bool, let ratio = object.time("ratio"),
-      let width = object.count("width"), let height = object.count("height"), let isReloaded = object["reloaded"]?.bool,
+      let width = object.count("width"), let height = object.count("height"), let origin = object["origin"]?.number,
       let time = object.time("at_ms")
     else { return nil }
     (self.isVisible, self.hasFocus, self.isFullScreen) = (isVisible, hasFocus, isFullScreen)
     (self.ratio, self.width, self.height) = (ratio, width, height)
-    (self.isReloaded, self.time) = (isReloaded, time)
+    (self.origin, self.time) = (origin, time)
   }
 }
 

@@ -1,5 +1,5 @@
 import Basics
-import Bundles
+package import Bundles
 package import Quantities
 package import Session
 package import Study
@@ -8,8 +8,7 @@ import Synchronization
 /// What the operator is told of a page.
 package enum PageEvent: Hashable, Sendable {
   case called(ParticipantCall)
-  /// Its window is hidden or minimised.
-  case isHidden
+  case happened(PageIncident)
   /// What a step says to the operator.
   case noticed(String)
 }
@@ -45,6 +44,10 @@ package final class ParticipantPage: Presenter, PageSite {
     var answers: (@Sendable (ParticipantInput, Moment) -> Void)?
     /// Whether the participant wants to stop, and the operator has not decided.
     var asksToStop = false
+    /// The window as a page has described it last.
+    var window: PageWindow?
+    /// Whether the page that listens next is that of a browser that was started again.
+    var isRestarted = false
     var isOver = false
   }
 
@@ -187,6 +190,17 @@ package final class ParticipantPage: Presenter, PageSite {
     }
   }
 
+  package func close(_ stream: PageStream) {
+    state.withLock { state in
+      guard state.stream === stream, !state.isOver else { return }
+      state.stream = nil
+      happened(.lost, at: clock.now, state)
+    }
+  }
+
+  /// The browser has ended, and is started again.
+  package func restart() { state.withLock { $0.isRestarted = true } }
+
   /// The words of the page's own buttons and notices.
   private var words: JSONValue {
     let named: [(String, Phrase)] = [
@@ -241,8 +255,30 @@ package final class ParticipantPage: Presenter, PageSite {
       call(.stop, made, at: now, state)
       send(&state)
     case .window(let window):
-      if !window.isVisible { report(.isHidden) }
+      let moment = state.pageClock.moment(of: window.time)?.moment ?? now
+      for incident in incidents(window, state) { happened(incident, at: moment, state) }
+      (state.window, state.isRestarted) = (window, false)
     }
+  }
+
+  /// What has happened, seen from how the window is now.
+  private func incidents(_ window: PageWindow, _ state: State) -> [PageIncident] {
+    var incidents: [PageIncident] = []
+    let before = state.window
+    if let before, before.origin != window.origin {
+      incidents.append(state.isRestarted ? .browserRestarted : .reloaded)
+    }
+    if before?.isVisible ?? true != window.isVisible { incidents.append(window.isVisible ? .visible : .hidden) }
+    if before?.isFullScreen ?? false != window.isFullScreen {
+      incidents.append(window.isFullScreen ? .fullScreenEntered : .fullScreenLeft)
+    }
+    if before?.hasFocus ?? true != window.hasFocus { incidents.append(window.hasFocus ? .focused : .focusLost) }
+    return incidents
+  }
+
+  private func happened(_ incident: PageIncident, at moment: Moment, _ state: State) {
+    report(.happened(incident))
+    state.answers?(.page(incident), moment)
   }
 
   private func call(_ call: ParticipantCall, _ made: Double, at now: Moment, _ state: State) {

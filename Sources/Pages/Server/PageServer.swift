@@ -128,7 +128,10 @@ private final class ServerDesk: Sendable {
     return stream
   }
 
-  func end(_ stream: PageStream) { state.withLock { $0.streams[ObjectIdentifier(stream)] = nil } }
+  func end(_ stream: PageStream) {
+    state.withLock { $0.streams[ObjectIdentifier(stream)] = nil }
+    site.close(stream)
+  }
 
   /// Whether a client may connect.
   func admits(port: UInt16) -> Bool {

@@ -8,6 +8,9 @@ package protocol PageSite: Sendable {
   /// - Returns: what it is told from now on.
   func open() -> PageStream
 
+  /// A client listens no more.
+  func close(_ stream: PageStream)
+
   /// A client has sent a message.
   ///
   /// - Returns: the status of HTTP.

@@ -9,7 +9,7 @@ package struct RequestHead: Hashable, Sendable {
   var fields: [String: String?]
 
   /// The names of those fields.
-  static let read = ["host", "origin", "authorization", "content-type", "sec-fetch-site"]
+  static let read = ["host", "origin", "authorization", "content-type", "sec-fetch-site", "sec-fetch-dest"]
 
   /// The value of a field; `nil` where it is missing or was sent twice.
   subscript(field: String) -> String? { fields[field] ?? nil }
@@ -54,7 +54,9 @@ package struct RequestGate: Sendable {
     if head.has("origin") || isPost, head["origin"] != "http://\(host)" {
       throw RequestRefusal(status: 403, reason: "it comes from a page of another origin")
     }
-    if let site = head["sec-fetch-site"], site != "same-origin", site != "none" {
+    // The page itself, without its token, may be the aim of a link, as that of the file is that leads a browser to it.
+    let isLink = head.path == "/" && head["sec-fetch-dest"] == "document"
+    if let site = head["sec-fetch-site"], site != "same-origin", site != "none", !isLink {
       throw RequestRefusal(status: 403, reason: "it comes from a page of another site")
     }
     let wish: Wish =

@@ -1,4 +1,4 @@
-import Bundles
+package import Bundles
 import Quantities
 import Study
 
@@ -15,6 +15,8 @@ enum TrialInput: Hashable, Sendable {
   case marked(Int)
   /// The mark of a continuous rating was moved, in percent.
   case rated(Int)
+  /// Something happened to the participant's page.
+  case page(PageIncident)
   /// The operator asks for something.
   case command(OperatorCommand)
   /// Return cannot be pressed any more: standard input has ended.
@@ -49,6 +51,8 @@ package enum ParticipantInput: Hashable, Sendable {
   case marked(Int)
   /// The participant calls the operator.
   case called(ParticipantCall)
+  /// Something happened to the participant's page.
+  case page(PageIncident)
 }
 
 /// Why a participant calls the operator; the words of the remark in the journal.
@@ -106,6 +110,8 @@ enum TrialAction: Hashable, Sendable {
   case note(step: Int, NotedValue, at: Moment)
   /// Record a remark of the operator.
   case annotate(String, at: Moment)
+  /// Record what happened to the participant's page.
+  case recordPage(PageIncident, at: Moment)
   /// Record that a key was pressed.
   case recordKey(step: Int, String, at: Moment)
   /// The trial is paused, or goes on.

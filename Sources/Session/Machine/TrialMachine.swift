@@ -97,6 +97,7 @@ struct TrialMachine: Sendable {
     case .key(let name):
       if shown?.keys.contains(name) ?? false { trial.perform(.recordKey(step: trial.index, name, at: trial.now)) }
     case .rated(let percent): tell(.rated(percent))
+    case .page(let incident): trial.perform(.recordPage(incident, at: trial.now))
     case .command(let command): take(command)
     case .inputEnded: hasInputEnded = true
     case .tick(let timer, let remaining): if trial.isCurrent(timer) { tell(.tick(remaining)) }

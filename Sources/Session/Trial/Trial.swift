@@ -57,6 +57,7 @@ package actor Trial {
     case .answered(let answer): inbox.send(.answered(answer))
     case .key(let name): inbox.send(.key(name), at: moment)
     case .marked(let percent): inbox.send(.marked(percent), at: moment)
+    case .page(let incident): inbox.send(.page(incident), at: moment)
     case .called(let call):
       inbox.send(.command(.annotate(call.rawValue, at: moment)))
       if call == .stop { inbox.send(.command(.pause)) }
@@ -157,6 +158,7 @@ package actor Trial {
     case .record(let answer): record(answer)
     case .note(let step, let note, let moment): log.append(.noted(step: name(step), note), at: moment)
     case .annotate(let text, let moment): log.append(.annotated(text: text), at: moment)
+    case .recordPage(let incident, let moment): log.append(.pageChanged(what: incident), at: moment)
     case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
     case .pause(let isPaused): log.append(isPaused ? .suspended : .resumed)
     case .refusePause(let step):

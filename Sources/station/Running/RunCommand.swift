@@ -2,7 +2,6 @@ import Basics
 import Bundles
 import Glibc
 import Laboratory
-import Pages
 import Quantities
 import Sensors
 import Session
@@ -32,6 +31,8 @@ extension Command {
         "mark onsets for other devices: \(MarkerAddress.forms.joined(separator: ", "))"), .clips, .participants,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
       .init("page", "show the participant's steps in a browser; the terminal is the operator's"),
+      .init("browser", "start Chromium on that page, in full screen, and again whenever it ends"),
+      .init("screen", value: "N", "the monitor on which that is, from 1 (X11 only)"),
       .init("unattended", "continue without waiting for Return"),
       .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
     ] + StoreLocation.place, sections: [.sensors, .keys]
@@ -68,7 +69,9 @@ private struct RunRequest {
   let store: StoreLocation
   let sending: AutomaticSending?
 
+  private let screen: Int?
   private var isUnattended: Bool { arguments.has("unattended") }
+  private var hasPage: Bool { arguments.has("page") || arguments.has("browser") }
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -81,6 +84,10 @@ private struct RunRequest {
       throw arguments.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
     }
     seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
+    screen = try arguments.wholeNumber("screen", 1...16)
+    if screen != nil, !arguments.has("browser") {
+      throw arguments.refusal("--screen is where --browser shows the page; add --browser")
+    }
     trials = try arguments.wholeNumber("repeat", 1...TrialsStep.maxTrials)
     if arguments.has("replacement"), trials ?? 1 == 1 {
       throw arguments.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
@@ -112,7 +119,7 @@ private struct RunRequest {
       exit(ExitStatus.failed.rawValue)
     }
     let setup = try setup()
-    if !isUnattended, !arguments.has("page"), setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
+    if !isUnattended, !hasPage, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure("a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended")
     }
     let console = Console.standard
@@ -126,8 +133,9 @@ private struct RunRequest {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
-      let page = try arguments.has("page") ? ServedPage(setup.phrases, on: console) : nil
+      let page = try hasPage ? ServedPage(setup.phrases, on: console) : nil
       defer { page?.close() }
+      if arguments.has("browser") { try page?.startBrowser(on: screen) }
       let sessionOperator = TerminalOperator(setup, page: page?.page, console: console, interrupts: interrupts)
       let results = arguments.results
       let follower = StoreFollower(
@@ -169,39 +177,6 @@ private struct RunRequest {
     setup.markers = markers
     (setup.resumes, setup.participants) = (arguments.has("resume"), participants)
     return setup
-  }
-}
-
-/// The participant's page, as long as a session lasts.
-private struct ServedPage {
-  let page: ParticipantPage
-  private let server: PageServer
-  private let door: PageDoor
-
-  init(_ phrases: Phrases, on console: Console) throws {
-    page = ParticipantPage(
-      phrases: phrases, report: { console.report($0.words) }, follow: { console.show(status: $0) })
-    server = try PageServer(page)
-    door = try PageDoor(to: server)
-    console.line("the participant's page: open \(door.path) in a browser of this computer")
-  }
-
-  func close() {
-    page.end()
-    server.close()
-    door.remove()
-  }
-}
-
-extension PageEvent {
-  /// What the operator reads at a terminal.
-  fileprivate var words: String {
-    switch self {
-    case .called(.help): ParticipantCall.help.rawValue
-    case .called(.stop): "\(ParticipantCall.stop.rawValue): p goes on with the trial, and Ctrl-C ends it"
-    case .isHidden: "the participant's page is hidden"
-    case .noticed(let text): text
-    }
   }
 }
 

@@ -90,7 +90,7 @@ def main():
     painted, seen, wrong = set(), [], []
 
     def asked(request):
-        if not request.url.startswith(address.split("#")[0]):
+        if not request.url.startswith(address.split("#")[0]) and request.url != door.absolute().as_uri():
             wrong.append(f"asked for {request.url}")
         message = json.loads(request.post_data or "{}")
         if message.get("kind") == "painted":
@@ -103,7 +103,8 @@ def main():
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.on("request", asked)
-        page.goto(address)
+        page.goto(door.absolute().as_uri())
+        page.wait_for_url(address.split("#")[0] + "**")
         person, done, until = Person(page, device), 0, time.monotonic() + 90
         while time.monotonic() < until:
             page.wait_for_timeout(20)
@@ -121,6 +122,16 @@ def main():
                 wrong.append(f"cut off: {state}")
             seen.append([state["title"], state["prompt"], state["kind"], state["status"]])
             person.mark(state["kind"])
+            if state["kind"] == "scale":
+                # The mark has to be there again, without its confirmation.
+                page.wait_for_timeout(300)
+                painted.clear()
+                page.reload()
+                while not painted:
+                    page.wait_for_timeout(20)
+                page.wait_for_timeout(PAUSE_MS)
+                if page.locator("[aria-checked=true]").count() != 1:
+                    wrong.append("the mark is lost after a reload")
             if folder:
                 page.screenshot(path=str(folder / f"{len(seen):02}.png"))
             if state["next"]:

@@ -93,6 +93,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case suspended
   /// The trial went on.
   case resumed
+  /// Something happened to the participant's page.
+  case pageChanged(what: PageIncident)
   /// The presenter gave a signal: `vibrate`, `sound`, `speech`; with what was said.
   case signalled(step: String, what: String, text: String?)
   /// A remark for readers of the journal.
@@ -116,6 +118,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case annotated = "annotation"
     case noted = "step.note"
     case keyPressed = "key"
+    case pageChanged = "page"
     case clipChosen = "clip.chosen"
     case soundLevelled = "stimulus.level"
     case beatTriggered = "beat.trigger"
