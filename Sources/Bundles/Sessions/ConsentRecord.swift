@@ -80,10 +80,12 @@ package struct ConsentRecord: Hashable, Sendable, Codable {
 }
 
 /// With what a participant has signed: a name, or a drawing.
-package enum ConsentSignature: Hashable, Sendable, Codable {
+package enum ConsentSignature: Hashable, Sendable {
   case typed(String)
   case drawn(SignatureDrawing)
+}
 
+extension ConsentSignature: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let name = try? container.decode(String.self) {

@@ -8,11 +8,12 @@ const goodTripMs = 6;
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 export class Link {
-  #queue = [];
+  // Answers have a way of their own, so that none waits for what is told beside it.
+  #answers = { queue: [], draining: false };
+  #others = { queue: [], draining: false };
   #client = 0;
   #open = false;
   #ended = false;
-  #draining = false;
   #abort;
   // The clock: pings under way (→ sent_ms), the last eight round trips, and one not yet reported.
   #pending = new Map();
@@ -34,17 +35,20 @@ export class Link {
     this.#abort.abort();
   }
 
-  /** Queues a message: they arrive in order, each sent until it arrives. A draft replaces one that still waits. */
+  /** Queues a message: answers arrive in their order, and so does the rest, each sent until it arrives. A draft replaces one that still waits. */
   post(message) {
-    this.#queue = [...this.#queue.filter(({ kind }, index) => !index || kind !== "draft" || message.kind !== "draft"), message];
-    this.#drain();
+    const lane = message.kind === "answer" ? this.#answers : this.#others;
+    lane.queue = [...lane.queue.filter(({ kind }, index) => !index || kind !== "draft" || message.kind !== "draft"), message];
+    this.#drain(lane);
   }
 
   /** Whether an answer still waits. */
-  get answering() { return this.#queue.some(({ kind }) => kind === "answer"); }
+  get answering() { return this.#answers.queue.length > 0; }
 
   /** Sends what waits, without waiting for replies. */
-  flush() { this.#queue.splice(1).forEach(message => this.#send(message)); }
+  flush() {
+    for (const { queue } of [this.#answers, this.#others]) queue.splice(1).forEach(message => this.#send(message));
+  }
 
   /** Milliseconds until a time on the station's clock; `null` before the first round trip. */
   until(nanoseconds) {
@@ -94,14 +98,15 @@ export class Link {
     } catch (error) {
       console.error(error); // A fault in one screen must not end the stream.
     }
-    this.#drain();
+    this.#drain(this.#answers);
+    this.#drain(this.#others);
   }
 
-  async #drain() {
-    if (this.#draining) return;
-    this.#draining = true;
-    while (this.#open && !this.#ended && this.#queue.length) {
-      const [message] = this.#queue;
+  async #drain(lane) {
+    if (lane.draining) return;
+    lane.draining = true;
+    while (this.#open && !this.#ended && lane.queue.length) {
+      const [message] = lane.queue;
       const client = this.#client;
       const status = await this.#send(message);
       const kind = Math.floor(status / 100);
@@ -110,12 +115,12 @@ export class Link {
         // After a reconnection the message goes out again in the name of the new client.
         if (this.#open && client === this.#client) return this.on.taken();
       } else if (kind === 2 || kind === 4 && message.kind !== "answer") {
-        this.#queue.shift(); // What is refused would be refused for ever, and nothing could follow it.
+        lane.queue.shift(); // What is refused would be refused for ever, and nothing could follow it.
       } else {
         await pause(retryMs);
       }
     }
-    this.#draining = false;
+    lane.draining = false;
   }
 
   /** The status of the reply; 0 without one. */

@@ -107,7 +107,8 @@ function answer(what, value, event) {
   if (!accepts(event) || what !== "gain" && made_ms - answeredMs < settleMs) return;
   drafts.flush();
   ratings.flush();
-  link.post({ kind: "answer", number: screen.number, do: what, value, made_ms, ...(firstMs < made_ms && { first_ms: firstMs }), changes, device });
+  link.post({ kind: "answer", number: screen.number, do: what, value, made_ms, ...(firstMs < made_ms && { first_ms: firstMs }), changes, device,
+    painted_ms: painted.at_ms, frame_ms: painted.frame_ms });
   if (what === "gain") return change(event);
   answered = true;
   answeredMs = made_ms;
@@ -226,17 +227,15 @@ function begin({ number, document: sections, entry: asked, draft, stop, language
   if ((draft?.value ?? null) !== null) entry?.set?.(draft.value);
   scrollTo(0, 0);
   const laidMs = performance.now();
-  let before;
-  requestAnimationFrame(function frame(at) {
+  requestAnimationFrame(at => {
     if (number !== screen.number || painted) return;
-    if (at - before > 1) frameMs = at - before;
-    // The time of a frame may lie before the screen was there: then the next one shows it.
-    const shows = before && at >= laidMs;
-    before = at;
-    if (!shows) return requestAnimationFrame(frame);
-    painted = { kind: "painted", number, at_ms: at, frame_ms: frameMs };
+    // The time of a frame may lie before what it shows was there.
+    painted = { kind: "painted", number, at_ms: Math.max(at, laidMs), frame_ms: frameMs };
     link.post(painted);
     judgeEnd();
+    requestAnimationFrame(next => {
+      if (next - at > 1) frameMs = next - at;
+    });
   });
 }
 

@@ -14,8 +14,7 @@ struct PageMessage: Hashable, Sendable {
     case clock(ping: Int, last: Reply?)
     /// It tells of the last answer of a series.
     case clocked(Reply)
-    /// A screen was painted, in milliseconds of the page's clock; `frame` is the distance of two frames.
-    case painted(screen: Int, at: Double, frame: Double)
+    case painted(screen: Int, Frame)
     case answer(Answer)
     /// What was entered and not confirmed yet.
     case draft(screen: Int, value: JSONValue, changes: Int)
@@ -45,6 +44,14 @@ struct PageMessage: Hashable, Sendable {
     var firstContact: Double?
     var changes: Int
     var device: InputDevice
+    /// When the screen was painted, since the message that says so may come later.
+    var painted: Frame?
+  }
+
+  /// When a screen was painted, and how far two frames are apart, in milliseconds of the page's clock.
+  struct Frame: Hashable, Sendable {
+    var time: Double
+    var distance: Double
   }
 }
 
@@ -84,10 +91,8 @@ extension PageMessage.Content {
       guard let last = object["last"].flatMap(PageMessage.Reply.init) else { return nil }
       self = .clocked(last)
     case "painted":
-      guard let screen = object.count("number"), let time = object.time("at_ms"),
-        let frame = object.time("frame_ms"), (0...1000).contains(frame)
-      else { return nil }
-      self = .painted(screen: screen, at: time, frame: frame)
+      guard let screen = object.count("number"), let frame = PageMessage.Frame(object, "at_ms") else { return nil }
+      self = .painted(screen: screen, frame)
     case "answer":
       guard let answer = PageMessage.Answer(object) else { return nil }
       self = .answer(answer)
@@ -125,6 +130,15 @@ extension PageMessage.Reply {
   }
 }
 
+extension PageMessage.Frame {
+  fileprivate init?(_ object: JSONValue, _ key: String) {
+    guard let time = object.time(key), let distance = object.time("frame_ms"), (0...1000).contains(distance) else {
+      return nil
+    }
+    (self.time, self.distance) = (time, distance)
+  }
+}
+
 extension PageMessage.Answer {
   fileprivate init?(_ object: JSONValue) {
     guard let screen = object.count("number"), let made = object.time("made_ms"), let changes = object.count("changes"),
@@ -132,7 +146,7 @@ extension PageMessage.Answer {
       let deed = ScreenAnswer.Deed(object)
     else { return nil }
     (self.screen, self.deed, self.made, self.changes, self.device) = (screen, deed, made, changes, device)
-    firstContact = object.time("first_ms")
+    (firstContact, painted) = (object.time("first_ms"), PageMessage.Frame(object, "painted_ms"))
   }
 }
 

@@ -25,8 +25,8 @@ package final class ParticipantPage: Presenter, PageSite {
     var json: JSONValue
     /// What it is a screen of, and who takes its answers; `nil` for a notice between two trials.
     var source: (screen: Screen, answers: @Sendable (ParticipantInput, Moment) -> Void)?
-    /// When it was painted by the page's clock, and how far two frames are apart, in milliseconds.
-    var frame: (time: Double, distance: Double)?
+    /// When it was painted by the page's clock.
+    var frame: PageMessage.Frame?
     /// When it was painted, where that was on another page's clock.
     var painted: MeasuredMoment?
     /// What was entered and not confirmed.
@@ -235,9 +235,7 @@ package final class ParticipantPage: Presenter, PageSite {
       ]
       state.stream?.tell(reply.encoded())
     case .clocked(let last): take(last, &state)
-    case .painted(let screen, let time, let frame):
-      guard screen == state.shown.number, state.shown.painted == nil, state.shown.frame == nil else { return }
-      state.shown.frame = (time, frame)
+    case .painted(let screen, let frame): if screen == state.shown.number { note(frame, &state) }
     case .answer(let answer): take(answer, at: now, &state)
     case .draft(let screen, let value, let changes):
       guard screen == state.shown.number else { return }
@@ -300,8 +298,14 @@ package final class ParticipantPage: Presenter, PageSite {
     return painted
   }
 
+  /// Notes when the screen was painted, unless that is known: the first time counts.
+  private func note(_ frame: PageMessage.Frame, _ state: inout State) {
+    if state.shown.painted == nil, state.shown.frame == nil { state.shown.frame = frame }
+  }
+
   private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout State) {
     guard answer.screen == state.shown.number, let source = state.shown.source else { return }
+    if let frame = answer.painted { note(frame, &state) }
     // Before the first round trip only the time of the message is known, and how long it took is not.
     let made =
       state.pageClock.moment(of: answer.made)
