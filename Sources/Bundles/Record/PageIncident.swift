@@ -2,7 +2,7 @@ import Quantities
 
 /// What happened to the participant's page in its browser.
 package enum PageIncident: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Its window is covered or minimised, and nobody can see it.
+  /// Its window is covered or minimised.
   case hidden
   /// It can be seen again.
   case visible

@@ -114,7 +114,7 @@ package struct SignatureDrawing: Hashable, Sendable, Codable {
   /// What stands in the place of a name where one is asked for.
   package static let name = "✍"
 
-  /// Takes a path; `nil` for what is none, or is empty or too long.
+  /// Reads a path; `nil` if it is invalid, empty or too long.
   package init?(path: String) {
     let strokes = path.utf8.split(separator: UInt8(ascii: "M"), omittingEmptySubsequences: false)
     let points = strokes.dropFirst().flatMap {

@@ -67,9 +67,9 @@ function signature(asked, host) {
     value: () => written.value() ?? (drawn.includes("L") ? drawn : null),
     deed: () => written.value() === null ? "drawing" : "value",
     draft: () => ({ written: written.draft(), drawn }),
-    set: ({ written: name = "", drawn: lines = "" }) => {
-      written.set(name);
-      show(lines);
+    set: value => {
+      written.set(value.written ?? value);
+      show(value.drawn ?? "");
     },
   };
 }

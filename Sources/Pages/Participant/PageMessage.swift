@@ -10,9 +10,9 @@ struct PageMessage: Hashable, Sendable {
   var content: Content
 
   enum Content: Hashable, Sendable {
-    /// It asks for the station's time, and tells of the last answer.
+    /// It asks for the station's time, and reports the last answer.
     case clock(ping: Int, last: Reply?)
-    /// It tells of the last answer of a series.
+    /// It reports the last answer of a series.
     case clocked(Reply)
     case painted(screen: Int, Frame)
     case answer(Answer)
@@ -72,7 +72,7 @@ struct PageWindow: Hashable, Sendable {
 }
 
 extension PageMessage {
-  /// Reads a message; `nil` for what is none.
+  /// Reads a message; `nil` if it is invalid.
   init?(_ bytes: [UInt8]) {
     guard let object = try? JSONReader.read(bytes).value, let client = object.count("client"),
       let content = Content(object)

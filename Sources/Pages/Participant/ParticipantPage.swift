@@ -5,7 +5,7 @@ package import Session
 package import Study
 import Synchronization
 
-/// What the operator is told of a page.
+/// An event of the page that is reported to the operator.
 package enum PageEvent: Hashable, Sendable {
   case called(ParticipantCall)
   case happened(PageIncident)
@@ -306,6 +306,10 @@ package final class ParticipantPage: Presenter, PageSite {
   private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout State) {
     guard answer.screen == state.shown.number, let source = state.shown.source else { return }
     if let frame = answer.painted { note(frame, &state) }
+    // If the station refuses the answer, the page shows it again, to be corrected.
+    if case .value(let value) = answer.deed, let json = try? JSONValue(encoding: value) {
+      state.shown.draft = ["value": json, "changes": .integer(answer.changes)]
+    }
     // Before the first round trip only the time of the message is known, and how long it took is not.
     let made =
       state.pageClock.moment(of: answer.made)

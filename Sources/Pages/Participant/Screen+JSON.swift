@@ -59,10 +59,10 @@ extension Screen {
 }
 
 extension Phrases {
-  /// What is said of an entry that is not an answer yet.
+  /// The notice for an entry that is not a valid answer yet.
   fileprivate func incomplete(_ format: AnswerFormat) -> String {
     switch format {
-    // A page has fields for the parts of a day or a time, so nobody needs to know in which form they are written.
+    // A page has fields for the parts of a day or a time, so the participant need not know the format.
     case .date: self[.noDay]
     case .time: self[.noTime]
     case .choices: notice(of: .wrongCount(0), for: format)

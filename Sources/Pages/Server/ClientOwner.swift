@@ -2,7 +2,7 @@ import Basics
 
 /// The user whose program a connection on the loopback interface comes from.
 ///
-/// A token can be read by nobody else, but other users of the computer could use up connections.
+/// The token is private, but other users of the computer could use up connections.
 enum ClientOwner: Sendable {
   /// Finds the user of a connection.
   ///

@@ -1,6 +1,6 @@
 import Basics
 
-/// What a browser shows to be let in: 128 random bits, made anew for every session.
+/// What a browser shows to be let in: 128 random bits, new for every session.
 package struct PageToken: Hashable, Sendable {
   /// The bits as 32 hexadecimal digits.
   package let text: String

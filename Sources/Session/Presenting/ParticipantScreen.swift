@@ -127,7 +127,7 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       var lines: [String] = []
       var current = ""
-      // Summed up on the way: measured anew for each character, a long line takes a time that grows with its square.
+      // A running sum: measuring the whole line for each character would take quadratic time.
       var columns = 0
       func breakLine() {
         if !current.isEmpty { lines.append(current) }

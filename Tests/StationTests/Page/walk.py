@@ -121,6 +121,15 @@ def main():
             if state["isCut"]:
                 wrong.append(f"cut off: {state}")
             seen.append([state["title"], state["prompt"], state["kind"], state["status"]])
+            if state["kind"] == "integer" and not state["status"]:
+                # A number that is too small is refused, and can be corrected.
+                page.keyboard.type("7")
+                page.keyboard.press("Enter")
+                continue
+            if state["kind"] == "integer":
+                if page.locator("#field0").input_value() != "7":
+                    wrong.append("the refused number is lost")
+                page.keyboard.press("Backspace")
             person.mark(state["kind"])
             if state["kind"] == "scale":
                 # The mark has to be there again, without its confirmation.
