@@ -57,7 +57,10 @@ let package = Package(
     .target(name: "Recordings", dependencies: ["Quantities", "Basics", "CExpat"]),
 
     // Protocols and plans, as values.
-    .target(name: "Study", dependencies: ["Quantities", "Basics"]),
+    .target(
+      name: "Study", dependencies: ["Quantities", "Basics"],
+      resources: ["en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja", "ar"]
+        .map { .embedInCode("Language/Texts/\($0).json") }),
 
     // Sound, sensors and bundles.
     .target(
@@ -115,6 +118,7 @@ let package = Package(
       resources: [
         .embedInCode("Assets/page.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
         .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
+        .embedInCode("Assets/form.js"),
       ]),
 
     // The command.
@@ -212,7 +216,7 @@ let package = Package(
     .testTarget(
       name: "PagesTests",
       dependencies: ["Pages", "Session", "Study", "Bundles", "Quantities", "Basics", "TestSupport"],
-      exclude: ["ask.py"]),
+      exclude: ["ask.py", "streams.py"]),
     .testTarget(
       name: "StationTests",
       dependencies: [

@@ -27,6 +27,10 @@ struct JournalLineTests {
     .asked(step: "valence", question: "valence"),
     .answered(step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500)),
     .answered(step: "valence", question: "valence", value: nil, shown: .milliseconds(1500)),
+    .withdrawn(step: "you", question: "change"),
+    .painted(
+      TrialRecord.Screen(
+        step: "you", question: nil, painted: MeasuredTime(time: .seconds(2), uncertainty: .milliseconds(17)), pictures: [])),
     .answered(step: "you", question: "change", value: .integer(-7), shown: .zero),
     .answered(step: "you", question: "height", value: .decimal(1.75), shown: .zero),
     .answered(step: "you", question: "plays", value: .boolean(false), shown: .zero),

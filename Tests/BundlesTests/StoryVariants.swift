@@ -177,6 +177,13 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(4901, .pageChanged(what: .reloaded))
     },
     StoryVariant(
+      description: "the participant's page is gone, and hangs", verdict: .suspect, reasons: [.pageLost(times: 2)]
+    ) {
+      $0.insert(4800, .pageChanged(what: .lost))
+      $0.insert(4850, .pageChanged(what: .unresponsive))
+      $0.insert(4900, .pageChanged(what: .responsive))
+    },
+    StoryVariant(
       description: "the onset is late", verdict: .suspect, reasons: [.onsetShifted(by: .microseconds(7300))]
     ) { $0.replaceOnset(.microseconds(1_007_300)) },
     StoryVariant(

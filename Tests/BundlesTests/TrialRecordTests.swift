@@ -77,6 +77,11 @@ struct TrialRecordTests {
           SentMarker(
             output: "serial:/dev/ttyUSB0", event: .onset, code: 11, text: "onset/calm", step: "music", segment: 0,
             intended: .seconds(1), sent: measured, failure: "the code was not reset")))
+      let picture = TrialRecord.Picture(
+        file: "faces/1.png", sha256: String(repeating: "0", count: 64),
+        size: PictureSize(width: 320, height: 240.5, widthInMillimetres: 80))
+      story.insert(
+        5499, .painted(TrialRecord.Screen(step: "music", question: "music", painted: measured, pictures: [picture])))
       story.insert(5504, .annotated(text: "a door slammed"))
       story.insert(5506, .keyPressed(step: "music", key: "space"))
       for (number, value) in [

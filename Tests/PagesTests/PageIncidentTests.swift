@@ -1,7 +1,9 @@
 import Basics
 import Bundles
+import Quantities
 import Study
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Pages
@@ -61,5 +63,33 @@ struct PageIncidentTests {
     #expect(incidents == [])
     page.close(second)
     #expect(incidents == [.lost])
+  }
+
+  @Test("A page that sends nothing for 15 s does not respond, unless it is hidden, until it sends again")
+  func hangs() {
+    let clock = HandClock()
+    let page = ParticipantPage(clock: clock, phrases: Phrases()) { [told] event in
+      if case .happened(let incident) = event { told.events.withLock { $0.append(incident) } }
+    }
+    func ping() -> UInt32 { page.take(JSONValue.object(["kind": "clock", "client": 1, "ping": 1]).encoded()) }
+    _ = page.open()
+    for _ in 0..<3 {
+      clock.advance(by: .seconds(10))
+      #expect(ping() == 204)
+      page.watch()
+    }
+    clock.advance(by: .seconds(16))
+    page.watch()
+    page.watch()
+    #expect(incidents == [.unresponsive])
+    #expect(ping() == 204 && incidents == [.unresponsive, .responsive])
+    let hidden: JSONValue = [
+      "kind": "window", "client": 1, "at_ms": 1, "visible": false, "focused": true, "fullScreen": false, "ratio": 1,
+      "width": 1280, "height": 800, "origin": 1,
+    ]
+    #expect(page.take(hidden.encoded()) == 204)
+    clock.advance(by: .seconds(60))
+    page.watch()
+    #expect(incidents == [.unresponsive, .responsive, .hidden])
   }
 }

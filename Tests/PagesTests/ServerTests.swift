@@ -104,7 +104,7 @@ struct ServerTests {
       waiting += content.matches(of: /\/a\/[0-9a-f]{64}\.js/).map { String($0.output) }
       whole += Int(part["fields"]?["content-length"]?.string ?? "") ?? 0
     }
-    #expect(known.count == 5 && whole < 80_000, "\(whole) bytes")
+    #expect(known.count == 6 && whole < 80_000, "\(whole) bytes")
   }
 
   @Test("A stream begins with the page's words and the screen that is shown; the one before is told that it is taken")

@@ -104,6 +104,78 @@ struct FormTests {
     #expect(course.answer(.value(.integer(2))).last == .settle)
   }
 
+  // MARK: Back
+
+  private static func form(_ questions: [Question], allowsBack: Bool = true) -> Step {
+    var form = FormStep(questions: questions)
+    form.allowsBack = allowsBack
+    return Step(identifier: "mood", kind: form)
+  }
+
+  @Test("Back asks the question before again with its answer, and what is answered then counts")
+  func back() throws {
+    let questions = ["valence", "arousal", "control"].map { Question.scale($0) }
+    var course = Course([Self.form(questions)])
+    _ = course.begin()
+    #expect(course.screen?.buttons == [] && course.answer(.back) == [])
+    _ = course.answer(.value(.integer(7)))
+    #expect(course.screen?.buttons == [.back] && course.screen?.draft == nil)
+    let before = course.screen?.number ?? 0
+    #expect(course.answer(.back) == [.ask(step: 0, questions[0])])
+    #expect(course.screen?.asked == questions[0] && course.screen?.draft == .integer(7))
+    #expect(course.screen?.number ?? 0 > before)
+    _ = course.answer(.value(.integer(3)))
+    _ = course.answer(.value(.integer(4)))
+    _ = course.answer(.back)
+    #expect(course.screen?.draft == .integer(4))
+    _ = course.answer(.value(.integer(5)))
+    #expect(course.answer(.value(.integer(6))).contains(.leave(step: 0, .finished)))
+  }
+
+  @Test("Without the protocol's leave there is no way back")
+  func noBack() {
+    let questions = ["valence", "arousal"].map { Question.scale($0) }
+    var course = Course([Self.form(questions, allowsBack: false)])
+    _ = course.begin()
+    _ = course.answer(.value(.integer(7)))
+    #expect(course.screen?.buttons == [] && course.answer(.back) == [] && course.screen?.asked == questions[1])
+  }
+
+  @Test("An answer that was changed withdraws those to questions that it skips, and leaves the others")
+  func withdrawn() throws {
+    var piano = Question.scale("piano")
+    piano.skipWhen = .answer("mood.plays", .isValue(.boolean(false)))
+    let questions = [Question(identifier: "plays", format: .boolean), piano, .scale("age")]
+    var course = Course([Self.form(questions)])
+    var actions = course.begin()
+    actions += course.answer(.value(.boolean(true)))
+    for deed in [ScreenAnswer.Deed.value(.integer(7)), .back, .back, .value(.boolean(false)), .value(.integer(2))] {
+      actions += course.answer(deed)
+    }
+    #expect(actions.filter { if case .withdraw = $0 { true } else { false } } == [.withdraw(step: 0, piano)])
+    var folded = TrialCourse()
+    for event in actions.compactMap({ $0.event(["mood"]) }) {
+      folded.take(event, at: .seconds(1))
+    }
+    #expect(folded.answers.map(\.question) == ["plays", "age"] && folded.answers.map(\.revised) == [1, 0])
+    #expect(folded.answers.map(\.value) == [.boolean(false), .integer(2)])
+  }
+
+  @Test("A form that is left after going back keeps what was confirmed")
+  func leftAfterBack() throws {
+    let questions = ["valence", "arousal"].map { Question.scale($0) }
+    var step = Self.form(questions)
+    step.isOptional = true
+    var course = Course([step])
+    _ = course.begin()
+    _ = course.answer(.value(.integer(7)))
+    _ = course.answer(.back)
+    let missing = course.take(.command(.skipStep)).compactMap { action -> String? in
+      if case .record(let answer) = action { answer.question } else { nil }
+    }
+    #expect(missing == ["arousal"])
+  }
+
   @Test("Keys are offered to the presenter of an open question, and are commands otherwise")
   func keys() async throws {
     var rehearsal = Rehearsal([.reading("hello"), form, .ending("end")])
@@ -282,6 +354,7 @@ extension TrialAction {
     case .pause(let isPaused): isPaused ? .suspended : .resumed
     case .record(let answer):
       .answered(step: names[answer.step], question: answer.question, value: answer.value, shown: .zero)
+    case .withdraw(let step, let question): .withdrawn(step: names[step], question: question.identifier)
     case .close: .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil))
     default: nil
     }

@@ -31,9 +31,24 @@ struct PageTests {
             "anchors": { "1": "bad", "9": "well" } },
           { "identifier": "tense", "kind": "visualAnalogue", "prompt": "How tense are you?",
             "anchors": { "0": "not at all", "100": "very" } } ] },
+        { "kind": "form", "identifier": "figures", "title": "Which figure is like you?", "allowsBackNavigation": true,
+          "questions": [
+            { "identifier": "valence", "kind": "choice", "prompt": "How pleasant?", "choices": [
+              { "value": "1", "picture": { "file": "figures/valence-1.png", "alt": "unpleasant" } },
+              { "value": "5", "picture": { "file": "figures/valence-5.png", "alt": "pleasant" } } ] },
+            { "identifier": "arousal", "kind": "choice", "prompt": "And how excited?", "choices": [
+              { "value": "1", "text": "calm", "picture": { "file": "figures/arousal-1.png", "alt": "calm face" } },
+              { "value": "5", "text": "excited", "picture": { "file": "figures/arousal-5.png", "alt": "excited face" } } ] } ] },
+        { "kind": "form", "identifier": "whole", "title": "All at once", "layout": "page", "questions": [
+          { "identifier": "age2", "kind": "integer", "prompt": "How old?", "minimum": 18 },
+          { "identifier": "hand2", "kind": "choice", "prompt": "Which hand?", "choices": ["left", "right"] },
+          { "identifier": "mood2", "kind": "scale", "prompt": "How are you?", "minimum": 1, "maximum": 9 },
+          { "identifier": "tense2", "kind": "visualAnalogue", "prompt": "How tense?" },
+          { "identifier": "more2", "kind": "text", "prompt": "Anything else?", "required": false } ] },
         { "kind": "countdown", "identifier": "count", "title": "Get ready", "stepDuration": 3,
           "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true },
         { "kind": "music", "identifier": "music", "title": "Listen", "clip": { "choose": "random" }, "stepDuration": 2,
+          "picture": { "file": "figures/valence-5.png", "alt": "a happy face", "width_mm": 60, "with": "sound" },
           "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true,
           "recorderConfigurations": [
             { "identifier": "liking", "quantityType": "continuousRating", "settle_s": 0.1,
@@ -46,6 +61,8 @@ struct PageTests {
     arguments: [("keyboard", "key"), ("mouse", "pointer"), ("touch", "touch")])
   func walks(device: String, recorded: String) async throws {
     try bench.write(Self.study, to: "kinds.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(bench.path)/figures", withDestinationPath: "\(Repository.root)/protocols/figures")
     let (child, walk) = try await Turns.trials.take {
       let child = try bench.start(
         ["run", "kinds.json", "--participant", "p1", "--sensor", "liking=keys", "--speaker", "silent", "--page"],
@@ -67,7 +84,8 @@ struct PageTests {
     let answers = result["answers"]?.array ?? []
     let expected: [String: JSONValue] = [
       "agreement": true, "age": 42, "born": "1990-02-28", "rose": "07:30", "coffee": true, "hand": "right",
-      "likes": ["jazz", "folk"], "mood": 7, "tense": 70,
+      "likes": ["jazz", "folk"], "mood": 7, "tense": 70, "valence": "5", "arousal": "5", "age2": 42, "hand2": "right",
+      "mood2": 7, "tense2": 70,
     ]
     for (question, value) in expected {
       let answer = answers.first { $0["question"]?.string == question }
@@ -78,6 +96,16 @@ struct PageTests {
       #expect(uncertainties.allSatisfy { $0 > 0 }, "\(answer?.text() ?? "")")
     }
     #expect(answers.count == expected.count, "\(answers.map { $0.text() })")
+    #expect(answers.first { $0["question"] == "valence" }?["revised"] == 1)
+    let screens = result["screens"]?.array ?? []
+    let music = screens.first { $0["step"] == "music" && !($0["pictures"]?.array?.isEmpty ?? true) }
+    #expect(music?["pictures"]?.array?.first?["file"] == "figures/valence-5.png")
+    // 60 mm are 226.8 pixels of a screen that nothing was said about.
+    #expect((music?["pictures"]?.array?.first?["size"]?["width_px"]?.number ?? 0).rounded() == 227)
+    #expect(screens.count { $0["question"] == "valence" && $0["pictures"]?.array?.count == 2 } == 2)
+    // A picture comes with the sound, as far as two processors that are busy let a browser paint in time.
+    let onset = result["playback"]?["onset"]?["t_ns"]?.number ?? 0
+    #expect(((music?["painted"]?["t_ns"]?.number ?? 0) - onset).magnitude < 500e6)
     let caveats = result["caveats"]?.array ?? []
     #expect(caveats.contains { $0["caveat"] == "pageReloaded" && $0["times"] == 1 }, "\(caveats.map { $0.text() })")
     let complaints = child.complaints.lines.filter { $0.hasPrefix("station: ") }

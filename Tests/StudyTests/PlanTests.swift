@@ -117,4 +117,28 @@ struct PlanTests {
     #expect(Set(plans.flatMap(Self.names)).count > 10)
     #expect(Set(plans.compactMap { $0.trials.first?.stimulus?.draw?.purpose }).count == 60)
   }
+
+  // MARK: Parts of clips
+
+  @Test("A part of a clip is drawn for each trial from all that are long enough, and is the same for a seed")
+  func excerpts() throws {
+    var study = Self.study(.named("clip3"))
+    var music = try #require(study.steps[0].music).music
+    music.excerpt = .random
+    study.steps[0].kind = music
+    var starts: [Int64] = []
+    for seed in UInt64(0)..<2000 {
+      let plan = try Plan.make(for: study, clips: Self.clips, seed: seed, trials: 2)
+      #expect(try plan == Plan.make(for: study, clips: Self.clips, seed: seed, trials: 2))
+      #expect(plan.trials[0].stimulus?.start != plan.trials[1].stimulus?.start || seed > 0)
+      starts += plan.trials.compactMap { $0.stimulus.map { $0.start.nanoseconds } }
+    }
+    // Clips of 10 s are played for 5: whole milliseconds from 0 to 5000, each as likely.
+    #expect(starts.allSatisfy { $0 % 1_000_000 == 0 && (0...5_000_000_000).contains($0) })
+    let mean = Double(starts.reduce(0, +)) / Double(starts.count) / 1e9
+    // The mean of 4,000 has an SD of 0.0228 s.
+    #expect((mean - 2.5).magnitude < 0.1)
+    let quarters = Dictionary(grouping: starts) { min(3, $0 / 1_250_000_000) }
+    #expect(quarters.count == 4 && quarters.values.allSatisfy { (850...1150).contains($0.count) })
+  }
 }

@@ -37,7 +37,9 @@ struct ShownTextsTests {
     #expect(shown.first { $0.step == nil }?.texts.contains("T16") == true)
   }
 
-  @Test("The station's own phrases can be shown in ASCII, in every language", arguments: Language.allCases)
+  @Test(
+    "The station's own phrases can be shown in ASCII, in every language with Latin letters",
+    arguments: Language.allCases.filter { ![.arabic, .chinese, .japanese].contains($0) })
   func phrases(language: Language) {
     for phrase in Phrase.allCases { #expect(Phrases(language: language)[phrase].hasASCII, "\(phrase)") }
   }

@@ -98,6 +98,7 @@ package struct MadeTrial: Sendable {
     return [
       "format": "station.result/1", "trial": .string(name), "outcome": .string(outcome), "reason": nil, "end": nil,
       "drift_ns": nil, "participant": .string(participant), "session": "1", "seed": 7, "unattended": true,
+      "mirrored": false,
       "protocol": ["identifier": .string(condition), "version": "1.0", "sha256": .string(sha256)],
       "zero": ["wall": .string("\(start)"), "t_ns": 0, "uncertainty_ns": 200, "synchronized": true],
       "station": ["identifier": "booth", "version": "0.1.0", "system": "Debian", "timeZone": nil],
@@ -106,7 +107,8 @@ package struct MadeTrial: Sendable {
         [
           "name": .string(name), "file": .string("\(name).mp3"), "bytes": 1, "sha256": .string(sha256),
           "frames": 882_000, "sampleRate": 44_100, "channels": 2, "title": nil,
-          "mood": mood.map { .string($0) } ?? nil, "step": "music", "draw": nil, "requested_ns": 20_000_000_000,
+          "mood": mood.map { .string($0) } ?? nil, "step": "music", "draw": nil, "start_ns": 0,
+          "requested_ns": 20_000_000_000,
           "gain_dB": 0, "warnings": [],
         ]
       } ?? nil,
@@ -114,7 +116,7 @@ package struct MadeTrial: Sendable {
         "scheduled_ns": onset?["t_ns"] ?? nil, "onset": onset ?? nil, "offset": offset ?? nil,
         "framesRequested": 882_000, "framesPlayed": 882_000, "played_ns": 20_000_000_000, "segments": .array(segments),
       ],
-      "steps": .array(steps), "answers": [], "notes": [], "tones": [],
+      "steps": .array(steps), "answers": [], "screens": [], "notes": [], "tones": [],
       "recordings": .array(
         recorders.map {
           [

@@ -25,6 +25,10 @@ package struct TrialCourse: Sendable {
   private(set) var steps: [TrialRecord.Step] = []
   /// The answers, in order.
   private(set) var answers: [TrialRecord.Answer] = []
+  /// The index of the first answer that can be one to the step that is shown.
+  private var firstAnswer = 0
+  /// When screens were painted, in order.
+  private(set) var screens: [TrialRecord.Screen] = []
   /// The operator's annotations, in order.
   private(set) var annotations: [TrialRecord.Annotation] = []
   /// The recorded presses of keys, in order.
@@ -58,7 +62,9 @@ package struct TrialCourse: Sendable {
   /// Takes the next event of the journal, at its time since the trial's zero.
   mutating func take(_ event: JournalEvent, at time: Duration) {
     switch event {
-    case .stepStarted(let step): steps.append(TrialRecord.Step(identifier: step, shown: time))
+    case .stepStarted(let step):
+      steps.append(TrialRecord.Step(identifier: step, shown: time))
+      firstAnswer = answers.count
     case .stepBegan(let step): amend(step) { $0.begun = $0.begun ?? time }
     case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
     case .stepEnded(let step, let reason):
@@ -67,9 +73,12 @@ package struct TrialCourse: Sendable {
     case .asked(_, let question): openQuestion = question
     case .answered(let step, let question, let value?, let shown, let input):
       openQuestion = nil
-      answers.append(
-        TrialRecord.Answer(
-          step: step, question: question, value: value, shown: shown, answered: time, input: input))
+      var answer = TrialRecord.Answer(
+        step: step, question: question, value: value, shown: shown, answered: time, input: input)
+      if let earlier = takeAnswer(to: question, of: step) { answer.revised = earlier.revised + 1 }
+      answers.append(answer)
+    case .withdrawn(let step, let question): _ = takeAnswer(to: question, of: step)
+    case .painted(let screen): screens.append(screen)
     case .answered(let step, let question, nil, _, _): unanswered.append((step, question))
     case .annotated(let text): annotations.append(TrialRecord.Annotation(text: text, time: time))
     case .keyPressed(let step, let key):
@@ -85,6 +94,11 @@ package struct TrialCourse: Sendable {
       page.show(at: time)
     default: break
     }
+  }
+
+  /// Removes the answer that was given since the step was shown.
+  private mutating func takeAnswer(to question: String, of step: String) -> TrialRecord.Answer? {
+    answers[firstAnswer...].lastIndex { $0.step == step && $0.question == question }.map { answers.remove(at: $0) }
   }
 
   private mutating func amend(_ step: String, _ change: (inout TrialRecord.Step) -> Void) {

@@ -20,6 +20,7 @@ extension TrialRecord {
     drift = account.drift
     steps = account.course.steps
     answers = account.course.answers
+    screens = account.course.screens
     annotations = account.course.annotations
     keyPresses = account.course.keyPresses
     notes = account.course.notes

@@ -16,6 +16,7 @@ extension Caveat: CustomStringConvertible {
     case .paused(let count): "the trial was paused \(Self.times(count))"
     case .pageHidden(let count, let time):
       "the participant's page was hidden \(Self.times(count)), for \(Self.seconds(time)) in all"
+    case .pageLost(let count): "the participant's page was gone or did not respond \(Self.times(count))"
     case .pageReloaded(let count): "the participant's page was loaded again \(Self.times(count))"
     case .fullScreenLeft(let count): "the participant's page left the full screen \(Self.times(count))"
     case .browserRestarted(let count): "the participant's browser ended \(Self.times(count)), and was started again"

@@ -22,6 +22,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case paused(times: Int)
   /// The participant's page was hidden or minimised so many times, for so long in all.
   case pageHidden(times: Int, hidden: Duration)
+  /// The participant's page was gone, or did not respond, so many times.
+  case pageLost(times: Int)
   /// The participant's page was loaded again so many times.
   case pageReloaded(times: Int)
   /// The participant's page left the full screen so many times.

@@ -8,6 +8,8 @@ package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
   package var clip: Clip
   /// The draw; `nil` for a clip that the protocol names.
   package var draw: Draw?
+  /// The time of the clip from which on it is played: 0 for its beginning.
+  package var start: Duration
   /// How long it is to sound.
   package var requested: Duration
   /// The gain that was applied, in decibels; 0 plays the file as it is.
@@ -24,23 +26,28 @@ package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
   var warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case step, clip, draw, requested, target, warnings
+    case step, clip, draw, start, requested, target, warnings
     case gain = "gain_dB"
     case loudness = "loudness_LUFS"
     case truePeak = "truePeak_dBTP"
   }
 
+  /// From which time of the clip on it is played, in words; empty for its beginning.
+  package var part: String { start == .zero ? "" : " from \(start.seconds.fixed(3)) s on" }
+
   /// What is wrong with numbers of the right type.
-  package var jsonProblem: String? { requested < .zero ? "“requested_ns” is negative" : nil }
+  package var jsonProblem: String? {
+    start < .zero ? "“start_ns” is negative" : requested < .zero ? "“requested_ns” is negative" : nil
+  }
 
   /// A chosen clip.
   package init(
-    step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
+    step: String, clip: Clip, draw: Draw?, start: Duration = .zero, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
     target: LoudnessTarget? = nil, warnings: [String]
   ) {
     self.step = step
     self.clip = clip
-    self.draw = draw
+    (self.draw, self.start) = (draw, start)
     self.requested = requested
     self.gain = gain
     self.loudness = loudness

@@ -18,6 +18,10 @@ package enum PageIncident: String, Hashable, Sendable, Codable, CaseIterable {
   case focused
   /// Its connection ended, and no page is shown.
   case lost
+  /// It has sent nothing for a while, although it is open.
+  case unresponsive
+  /// It sends again.
+  case responsive
   /// The browser ended, and the station has started it again.
   case browserRestarted
 }
@@ -32,12 +36,13 @@ struct PageCourse: Sendable {
   mutating func take(_ incident: PageIncident, at time: Duration) {
     counts[incident, default: 0] += 1
     if incident == .hidden, hiddenSince == nil { hiddenSince = time }
-    if incident != .hidden, incident != .focusLost { show(at: time) }
+    // A page that is hidden may be slow.
+    if ![.hidden, .focusLost, .unresponsive, .responsive].contains(incident) { show(at: time) }
   }
 
   /// The page is seen, or the trial is over.
   mutating func show(at time: Duration) {
-    if let since = hiddenSince { hiddenBefore += time - since }
+    if let since = hiddenSince { hiddenBefore += max(.zero, time - since) }
     hiddenSince = nil
   }
 
@@ -49,8 +54,10 @@ struct PageCourse: Sendable {
       (.reloaded, .good, { .pageReloaded(times: $0) }),
       (.fullScreenLeft, .good, { .fullScreenLeft(times: $0) }),
     ]
-    return remarks.compactMap { incident, verdict, caveat in
-      counts[incident].map { JudgedCaveat(verdict: verdict, caveat: caveat($0)) }
-    }
+    let lost = [PageIncident.lost, .unresponsive].reduce(0) { $0 + (counts[$1] ?? 0) }
+    return (lost > 0 ? [JudgedCaveat(verdict: .suspect, caveat: .pageLost(times: lost))] : [])
+      + remarks.compactMap { incident, verdict, caveat in
+        counts[incident].map { JudgedCaveat(verdict: verdict, caveat: caveat($0)) }
+      }
   }
 }

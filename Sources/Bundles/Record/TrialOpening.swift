@@ -49,8 +49,10 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
   package var group: String?
-  /// The language of the station's own texts for the participant.
-  var language: String
+  /// The language of what the participant read, as a BCP 47 tag.
+  package var language: String
+  /// Whether scales ran from right to left, as their language is written; the numbers are what they are anywhere.
+  package var isMirrored: Bool
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
@@ -69,11 +71,13 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
       thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
+    case isMirrored = "mirrored"
   }
 
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    design: TrialPlacement? = nil, group: String? = nil, language: String = "en", seed: UInt64, zero: CalendarReading,
+    design: TrialPlacement? = nil, group: String? = nil, language: String = "en", isMirrored: Bool = false, seed: UInt64,
+    zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,
     simulation: TrialSimulation = .none,
@@ -85,7 +89,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.session = session
     self.place = place
     (self.design, self.group) = (design, group)
-    self.language = language
+    (self.language, self.isMirrored) = (language, isMirrored)
     self.seed = seed
     self.zero = zero
     self.station = station

@@ -16,6 +16,8 @@ extension TrialRecord {
     package let answered: Duration
     /// How it was entered; `nil` where nothing says so.
     package let input: Input?
+    /// How many answers before it the participant went back to, to change them.
+    package var revised = 0
 
     /// What tables call the answer: the step, and the question where it has another name.
     package var name: String { Self.name(step: step, question: question) }
@@ -43,6 +45,33 @@ extension TrialRecord {
     ) {
       (self.painted, self.made, self.device) = (painted, made, device)
       (self.firstContact, self.changes) = (firstContact, changes)
+    }
+  }
+
+  /// When a screen of a step was painted, or pictures appeared on it; the time is since the trial's zero.
+  package struct Screen: Hashable, Sendable, Codable {
+    package let step: String
+    /// The identifier of the question on it; `nil` for a screen that asks none.
+    package let question: String?
+    package let painted: MeasuredTime
+    /// The pictures that were painted.
+    package let pictures: [Picture]
+
+    package init(step: String, question: String?, painted: MeasuredTime, pictures: [Picture]) {
+      (self.step, self.question, self.painted, self.pictures) = (step, question, painted, pictures)
+    }
+  }
+
+  /// A picture on a screen.
+  package struct Picture: Hashable, Sendable, Codable {
+    /// The path of its file from the protocol's folder.
+    package let file: String
+    /// The SHA-256 of its file.
+    package let sha256: String
+    package let size: PictureSize
+
+    package init(file: String, sha256: String, size: PictureSize) {
+      (self.file, self.sha256, self.size) = (file, sha256, size)
     }
   }
 
@@ -75,6 +104,25 @@ extension TrialRecord {
     let onset: MeasuredTime
     /// When its last frame left the sink; `nil` where that is not known.
     var offset: MeasuredTime?
+  }
+}
+
+/// The size of a picture as a page has shown it.
+package struct PictureSize: Hashable, Sendable, Codable {
+  /// In CSS pixels.
+  package let width: Double
+  package let height: Double
+  /// In millimetres; `nil` where the screen was not measured.
+  package let widthInMillimetres: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case width = "width_px"
+    case height = "height_px"
+    case widthInMillimetres = "width_mm"
+  }
+
+  package init(width: Double, height: Double, widthInMillimetres: Double? = nil) {
+    (self.width, self.height, self.widthInMillimetres) = (width, height, widthInMillimetres)
   }
 }
 

@@ -24,6 +24,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let steps: [Step]
   /// The answers to questions, in the order of time.
   package let answers: [Answer]
+  /// When screens were painted, and which pictures with them, in the order of time; empty without a page.
+  package let screens: [Screen]
   /// The operator's annotations, in the order of time.
   package let annotations: [Annotation]
   /// The recorded presses of keys, in the order of time.

@@ -19,16 +19,20 @@ package struct SessionBasis: Hashable, Sendable, Codable {
     let tags: [String]?
     /// The folder inside the library's folder that it lies in; `nil` for that folder itself.
     let folder: String?
+    /// Its length, in frames of so many a second.
+    let frames: Int
+    let sampleRate: Int
 
     init(_ clip: Clip) {
       (name, sha256, folder) = (clip.name, clip.sha256, clip.subfolder)
+      (frames, sampleRate) = (clip.frames, clip.sampleRate)
       (mood, tags) = (clip.annotation.mood, clip.annotation.tags)
     }
 
     /// The clip, without what only playing it needs.
     var clip: Clip {
       Clip(
-        name: name, path: name, bytes: 0, sha256: sha256, frames: 0, sampleRate: 1, channels: 1,
+        name: name, path: name, bytes: 0, sha256: sha256, frames: frames, sampleRate: max(1, sampleRate), channels: 1,
         annotation: ClipAnnotation(mood: mood, tags: tags), subfolder: folder)
     }
   }

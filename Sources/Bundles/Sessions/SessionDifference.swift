@@ -44,6 +44,8 @@ package struct SessionDifference: Hashable, Sendable, CustomStringConvertible {
     case clipFile
     /// The draw of the clip.
     case draw
+    /// The time of the clip from which on it is played.
+    case clipStart
     /// How long a step lasts.
     case duration
   }
@@ -104,7 +106,7 @@ struct TrialClaims {
   private(set) var claims: [Key: String] = [:]
 
   init(_ trial: SessionRecord.Planned) {
-    self.init(trial.design, trial.clip, trial.draw)
+    self.init(trial.design, trial.clip, trial.draw, trial.start)
     for duration in trial.durations {
       claims[Key(aspect: .duration, step: duration.step)] = Self.words(duration.duration)
     }
@@ -114,11 +116,11 @@ struct TrialClaims {
   init(_ record: TrialRecord) {
     self.init(
       record.design, record.clip.map { TrialRecord.ClipReference(name: $0.clip.name, sha256: $0.clip.sha256) },
-      record.clip?.draw)
+      record.clip?.draw, record.clip?.start)
     if let clip = record.clip { claims[Key(aspect: .duration, step: clip.step)] = Self.words(clip.requested) }
   }
 
-  private init(_ design: TrialPlacement?, _ clip: TrialRecord.ClipReference?, _ draw: Draw?) {
+  private init(_ design: TrialPlacement?, _ clip: TrialRecord.ClipReference?, _ draw: Draw?, _ start: Duration?) {
     func claim(_ aspect: SessionDifference.Aspect, _ value: String?) { claims[Key(aspect: aspect)] = value ?? "none" }
     claim(.designStep, design?.step)
     claim(.condition, design?.condition)
@@ -131,6 +133,7 @@ struct TrialClaims {
     claim(.clip, clip?.name)
     claim(.clipFile, clip?.sha256)
     claim(.draw, draw?.words)
+    claim(.clipStart, start.map(Self.words))
   }
 
   static func words(_ duration: Duration) -> String { "\(duration.seconds.fixed(3)) s" }

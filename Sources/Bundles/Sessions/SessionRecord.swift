@@ -19,6 +19,8 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let group: String?
   /// The number of the participant's session.
   package let number: Int
+  /// The language of what the participant reads, as a BCP 47 tag; `nil` for a protocol without texts in several.
+  package let language: String?
   /// The seed of all draws.
   package let seed: UInt64
   /// The name of the generator of all draws.
@@ -59,13 +61,15 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let clip: TrialRecord.ClipReference?
     /// How the clip was drawn; `nil` for silence, and for a clip that the protocol names.
     let draw: Draw?
+    /// The time of the clip from which on it is played; `nil` for silence.
+    let start: Duration?
     /// The durations of its active steps, by step.
     let durations: [StepDuration]
 
     package init(_ trial: PlannedTrial) {
       (number, design) = (trial.number, trial.placement)
       clip = trial.stimulus.map { TrialRecord.ClipReference(name: $0.clip.name, sha256: $0.clip.sha256) }
-      draw = trial.stimulus?.draw
+      (draw, start) = (trial.stimulus?.draw, trial.stimulus?.start)
       durations = trial.steps.compactMap { step in
         step.active.map { StepDuration(step: step.identifier, duration: $0.stepDuration) }
       }
@@ -106,7 +110,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format, session, participant, index, group, number, seed, generator, basis, startDate, state, plan, performed
+    case format, session, participant, index, group, number, language, seed, generator, basis, startDate, state, plan, performed
     case studyProtocol = "protocol"
     case volume = "volume_dB"
   }
@@ -118,12 +122,12 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   package init(
     session: String, studyProtocol: ProtocolReference, participant: String, startDate: WallTime, plan: Plan,
-    basis: SessionBasis
+    basis: SessionBasis, language: String? = nil
   ) {
     (self.session, self.studyProtocol, self.participant) = (session, studyProtocol, participant)
     (index, group, number) = (plan.place.index, plan.place.group, plan.place.session)
     (seed, generator) = (plan.seed, Draw.generator)
-    (self.basis, self.startDate, state) = (basis, startDate, .running)
+    (self.basis, self.startDate, self.language, state) = (basis, startDate, language, .running)
     self.plan = plan.trials.map(Planned.init)
     performed = []
   }

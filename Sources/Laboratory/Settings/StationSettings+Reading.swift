@@ -70,7 +70,7 @@ extension StationSettings {
       sensors: object["sensors"].map(readSensors) ?? [],
       speaker: object["speaker"]?.name("the name of a sink, “default” or “silent”,"),
       outputLatency: latency.map { Duration(milliseconds: $0) },
-      language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init),
+      language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init(rawValue:)),
       participants: object["participants"].flatMap(readList))
     settings.markers = object["markers"].map(readMarkers)
     settings.outputLatencies = object["outputLatencies"].map(readLatencies) ?? [:]

@@ -21,9 +21,9 @@ function digit({ key, code, shiftKey }) {
 }
 
 /** Words under a row or a line, each as near to its place (0 to 1) as there is room. */
-function anchorRow(anchors, place, { make }) {
+function anchorRow(anchors, place, { make, place: part }) {
   const list = Object.entries(anchors).map(([value, text]) => ({ at: place(Number(value)), text })).sort((a, b) => a.at - b.at);
-  return make("div", { class: "anchors", id: "anchors", "aria-hidden": true }, ...list.map(({ at, text }, index) => {
+  return make("div", { class: "anchors", id: `anchors${part}`, "aria-hidden": true }, ...list.map(({ at, text }, index) => {
     const [before, after] = [list[index - 1], list[index + 1]];
     let left = before ? (before.at + at) / 2 : 0;
     let right = after ? (after.at + at) / 2 : 1;
@@ -62,9 +62,9 @@ function marks(items, look, host, several) {
     buttons[index].focus();
     host.marked(event, had && !several);
   };
-  const buttons = items.map(({ text, anchor }, index) => host.button(
-    { role: several ? "checkbox" : "radio", "aria-label": anchor ? `${text}, ${anchor}` : text }, event => choose(index, event),
-    several && make("span", { class: "box" }), make("span", { dir: "auto", text }), anchor && make("span", { class: "anchor", dir: "auto", text: anchor })));
+  const buttons = items.map(({ text = "", anchor, picture }, index) => host.button(
+    { role: several ? "checkbox" : "radio", "aria-label": [text || picture?.alt, anchor].filter(Boolean).join(", ") }, event => choose(index, event),
+    several && make("span", { class: "box" }), picture && host.picture(picture), text && make("span", { dir: "auto", text }), anchor && " ", anchor && make("span", { class: "anchor", dir: "auto", text: anchor })));
   set([]);
   const draft = () => several && marked.length ? marked : marked[0] ?? null;
   return {
@@ -96,7 +96,7 @@ function marks(items, look, host, several) {
 function scale({ minimum, maximum, anchors = {} }, host) {
   const count = maximum - minimum + 1;
   const values = Array.from({ length: count }, (_, index) => minimum + index);
-  const items = values.map(value => ({ value, text: `${value}`, anchor: anchors[value] }));
+  const items = values.map(value => ({ value, text: host.local(value), anchor: anchors[value] }));
   const group = marks(items, "scale", host);
   const node = host.make("div", {}, group.node, anchorRow(anchors, value => (value - minimum + 0.5) / count, host));
   // A row only where each target is wide enough for a finger, and for its word.
@@ -107,12 +107,14 @@ function scale({ minimum, maximum, anchors = {} }, host) {
 
 const boolean = ({ yes, no }, host) => marks([{ value: true, text: yes }, { value: false, text: no }], "pair", host);
 
-const choice = ({ choices }, host) => marks(choices, "list", host);
+const lookOf = choices => choices.some(({ picture }) => picture) ? "pictures" : "list";
 
-const choices = (entry, host) => marks(entry.choices, "list", host, entry);
+const choice = ({ choices }, host) => marks(choices, lookOf(choices), host);
+
+const choices = (entry, host) => marks(entry.choices, lookOf(entry.choices), host, entry);
 
 const slider = (look, minimum, maximum, host, child) => host.make("div", { class: look, role: "slider", tabindex: 0,
-  ...host.named, "aria-describedby": "hint anchors", "aria-valuemin": minimum, "aria-valuemax": maximum }, child);
+  ...host.named, "aria-describedby": `hint anchors${host.place}`, "aria-valuemin": minimum, "aria-valuemax": maximum }, child);
 
 /** A line from 0 to 100: `line` is empty until it is touched, `rating` sends every movement. */
 function line({ kind, value: start = null, anchors = {}, hint }, host) {

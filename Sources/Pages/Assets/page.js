@@ -3,6 +3,7 @@
 import { Link } from "{{link.js}}";
 import { marked } from "{{entries.js}}";
 import { typed } from "{{typed.js}}";
+import { form } from "{{form.js}}";
 
 const again = "Please ask the experimenter to open it again.";
 const noToken = `This page has no access code. ${again}`;
@@ -10,7 +11,7 @@ const refused = `The station refused this page. ${again}`;
 
 /** A confirmation so soon after an answer is a double press, and not meant for the new screen. */
 const settleMs = 250;
-const builders = { ...marked, ...typed };
+const builders = { ...marked, ...typed, form };
 const root = document.documentElement;
 
 const part = id => document.getElementById(id);
@@ -34,6 +35,10 @@ let device = "key";
 let cause; // the key behind a click that the page made itself
 let pressBegan = false; // whether the press behind a click began on this screen, after it was painted
 let clickedOn; // the screen of the last click that counted
+let millimetre = 96 / 25.4; // in CSS pixels
+let expected; // the newest screen, whose pictures may still be loaded
+let pictured; // the timer of a picture that is to appear
+const images = new Map(); // the pictures that were asked for, by their addresses
 
 /** An element; `text` becomes its content. */
 function make(tag, { text, ...attributes } = {}, ...children) {
@@ -43,6 +48,32 @@ function make(tag, { text, ...attributes } = {}, ...children) {
   node.append(...[text, ...children].filter(Boolean));
   return node;
 }
+
+/** Loads a picture, which then stays in memory. */
+function load(address) {
+  if (!images.has(address)) {
+    const image = make("img", { src: address });
+    const found = { image, ready: image.decode().catch(() => {}).then(() => { found.isReady = true; }) };
+    images.set(address, found);
+  }
+  return images.get(address);
+}
+
+/** A picture that was loaded: painted with the frame that it is put into. */
+function picture({ address, alt, sha256, width_mm }) {
+  const node = make("img", { src: address, alt, decoding: "sync", draggable: false, "data-sha256": sha256 });
+  if (width_mm) node.style.width = `${width_mm * millimetre}px`;
+  return node;
+}
+
+/** The pictures of the page, as they are seen. */
+const seenPictures = () => [...root.querySelectorAll("img")].filter(node => node.complete && node.naturalWidth).map(node => {
+  const { width, height } = node.getBoundingClientRect();
+  return { sha256: node.dataset.sha256, width, height };
+});
+
+/** Digits as the language has them. */
+const local = text => words.digits ? `${text}`.replace(/\d/g, digit => words.digits[digit]) : `${text}`;
 
 /** Writes only what changed, so that a screen reader does not repeat the rest. */
 function write(texts) {
@@ -145,9 +176,10 @@ function advance(event) {
 
 /** Says what is missing or wrong. */
 function complain(problem) {
-  note = !seen ? "" : problem ?? (entry?.value?.() === null ? words.missing : screen.entry?.problem);
+  const ofPart = seen && !problem && entry?.complain?.();
+  note = !seen ? "" : problem ?? (ofPart || (entry?.value?.() === null ? words.missing : screen.entry?.problem));
   if (!seen) scrollBy(0, innerHeight / 2);
-  else entry?.focus?.focus();
+  else if (!ofPart) entry?.focus?.focus();
   refresh();
 }
 
@@ -157,15 +189,16 @@ function refresh() {
   const step = ready();
   write({
     next: paused || !(entry?.value || on) ? "" : on && (!entry?.value || step?.[0] === "goOn") ? on.text : words.next,
-    status: note || notice,
+    status: note || (paused ? "" : notice),
     help: help && words.help,
     stop: stop && words.stop,
   });
+  part("status").classList.toggle("wrong", Boolean(note && note !== words.helpCalled || notice && !screen.asksToStop));
   next.setAttribute("aria-disabled", !step || answered);
   fill("others", paused ? [] : buttons.filter(other => other !== on), ({ do: what, text }) =>
     button({ dir: "auto", text }, event => answer(what, undefined, event)));
-  part("entry").inert = !seen;
-  for (const id of ["head", "main", "others", "next", "calls"]) part(id).inert = !live;
+  for (const id of ["entry", "others", "next", "calls"]) part(id).inert = !live || id === "entry" && !seen;
+  main.ariaBusy = String(!live);
 }
 
 /** Shows a sentence over an inert page. */
@@ -185,7 +218,7 @@ const identity = ({ number, title, trial, question, entry }) => JSON.stringify([
 function show(shown) {
   const same = screen.number === shown.number && (!newClient || identity(screen) === identity(shown));
   const { title, texts = [], spoken, entry: asked, question, trial, paused, pausedText, look } = shown;
-  const place = at => at && `${at.number} / ${at.count}`;
+  const place = at => at && local(`${at.number} / ${at.count}`);
   const wasLost = newClient;
   if (!same) ratings.flush();
   if (shown.notice !== screen.notice) note = "";
@@ -199,6 +232,8 @@ function show(shown) {
   part("prompt").setAttribute("aria-level", title ? 2 : 1);
   main.classList.toggle("paused", Boolean(paused));
   fill("texts", texts, text => make("p", { dir: "auto", text }));
+  part("texts").classList.toggle("long", texts.join("").length > 280);
+  illustrate(shown);
   fill("look", [look].filter(Boolean), draw);
   tick();
   if (!same) {
@@ -212,6 +247,31 @@ function show(shown) {
   if (!same || wasLost) focusQuestion();
 }
 
+/** Shows a screen once its pictures are loaded, unless a newer one has come. */
+async function arrive(shown) {
+  expected = shown;
+  const pictures = [shown.picture, ...[shown.entry, ...(shown.entry?.questions ?? [])].flatMap(asked => asked?.choices ?? []).map(choice => choice.picture)].filter(Boolean);
+  const loading = pictures.map(({ address }) => load(address)).filter(({ isReady }) => !isReady);
+  if (loading.length) await Promise.all(loading.map(({ ready }) => ready));
+  if (expected === shown) show(shown);
+}
+
+/** Puts the step's picture in, at the frame that is next to its moment where it has one. */
+function illustrate({ number, picture: shown }) {
+  clearTimeout(pictured);
+  const put = () => fill("picture", [shown].filter(Boolean), picture);
+  if (!shown?.from_ns || part("picture").dataset.key === JSON.stringify([shown])) return put();
+  fill("picture", [], picture);
+  const until = () => link.until(shown.from_ns) ?? 0;
+  const aim = at => {
+    if (number !== screen.number) return;
+    if (until() > frameMs / 2) return requestAnimationFrame(aim);
+    put();
+    link.post({ kind: "painted", number, at_ms: Math.max(at, performance.now()), frame_ms: frameMs, pictures: seenPictures() });
+  };
+  pictured = setTimeout(() => requestAnimationFrame(aim), Math.max(0, until() - 3 * frameMs));
+}
+
 /** A screen with a new number. */
 function begin({ number, document: sections, entry: asked, draft, stop, language, direction }) {
   answered = pressBegan = false;
@@ -219,7 +279,7 @@ function begin({ number, document: sections, entry: asked, draft, stop, language
   note = "";
   if (!stop) ask.close();
   lay(sections);
-  entry = builders[asked?.kind]?.(asked, { make, button, words, on, accepts, answer, complain, rate, marked: change,
+  entry = builders[asked?.kind]?.(asked, { make, button, picture, local, words, builders, on, device: () => device, place: "", accepts, answer, complain, rate, marked: change,
     language, mirrored: direction === "rtl", named: { "aria-labelledby": asked.prompt ? "prompt" : "title", "aria-describedby": "hint" } });
   main.dataset.kind = asked?.kind ?? "";
   part("entry").replaceChildren(entry?.node ?? "");
@@ -230,7 +290,7 @@ function begin({ number, document: sections, entry: asked, draft, stop, language
   requestAnimationFrame(at => {
     if (number !== screen.number || painted) return;
     // The time of a frame may lie before what it shows was there.
-    painted = { kind: "painted", number, at_ms: Math.max(at, laidMs), frame_ms: frameMs };
+    painted = { kind: "painted", number, at_ms: Math.max(at, laidMs), frame_ms: frameMs, pictures: seenPictures() };
     link.post(painted);
     judgeEnd();
     requestAnimationFrame(next => {
@@ -273,6 +333,11 @@ function judgeEnd() {
   refresh();
 }
 
+/** Whether something lies under the foot, which then has a line above it. */
+function judgeRest() {
+  root.classList.toggle("continues", main.getBoundingClientRect().bottom > part("foot").getBoundingClientRect().top + 8);
+}
+
 /** A step with a deadline: the time left, a cross, or nothing. */
 function draw(look) {
   if (look === "cross") return make("svg", { viewBox: "0 0 9 9", class: "cross", "aria-hidden": true }, make("path", { d: "M4.5 2v5M2 4.5h5" }));
@@ -286,7 +351,7 @@ function tick() {
   const until = ring && !screen.paused && screen.deadline_ns && link.until(screen.deadline_ns);
   if (typeof until !== "number") return;
   const seconds = Math.ceil(Math.max(0, until) / 1000);
-  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const clock = local(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
   const [, arc, text] = ring.children;
   arc.setAttribute("stroke-dasharray", `${Math.max(0, until / screen.length_ms)} 2`);
   text.textContent = clock;
@@ -362,6 +427,10 @@ function wire() {
     link.post({ kind: "stop", made_ms });
     closeAsk();
   });
+  // How much the foot hides, so that what gets the focus is not behind it.
+  new ResizeObserver(() => root.style.setProperty("--foot", `${part("foot").offsetHeight}px`)).observe(part("foot"));
+  new ResizeObserver(judgeRest).observe(main);
+  listen("scroll resize", judgeRest);
   listen("resize focus blur visibilitychange fullscreenchange", reportWindow);
   listen("scroll resize", judgeEnd);
   listen("contextmenu dragstart drop cancel", event => event.preventDefault());
@@ -396,14 +465,16 @@ function listen(types, handler) {
 }
 
 function take(line) {
-  if (line.kind === "screen") show(line);
+  if (line.kind === "screen") arrive(line);
   if (line.kind === "taken") end(words.taken);
   if (line.kind === "over") {
     note = screen.title === words.over ? "" : words.over;
     end("");
   }
   if (line.kind !== "page") return;
-  words = line.words;
+  ({ words } = line);
+  millimetre = line.millimetre ?? millimetre;
+  line.pictures.forEach(load);
   newClient = true;
   lastWindow = undefined;
   reportWindow();

@@ -4,7 +4,7 @@ const quietly = { autocomplete: "off", autocapitalize: "off", autocorrect: "off"
 
 /** The digits alone; those of Arabic and Persian keyboards become the answer's. */
 const latin = text => text.replace(/[٠-٩۰-۹]/g, digit => digit.charCodeAt(0) & 15).replace("٫", ".");
-const onlyDigits = text => latin(text).replace(/\D/g, "");
+const onlyDigits = text => text.replace(/\D/g, "");
 
 /** Input that does not count yet is not even written. */
 function guard(field, host) {
@@ -81,7 +81,7 @@ function signature(asked, host) {
 function digits(specs, signs, clean, unit, host) {
   const { make } = host;
   const fields = specs.map(({ length, label }, index) => {
-    const field = make("input", { ...quietly, id: `field${index}`, inputmode: "none", maxlength: length, dir: "ltr",
+    const field = make("input", { ...quietly, id: `field${host.place}${index}`, inputmode: "none", maxlength: length, dir: "ltr",
       ...(label ? {} : host.named) });
     field.style.width = `${length + 2}ch`;
     guard(field, host);
@@ -98,10 +98,10 @@ function digits(specs, signs, clean, unit, host) {
   const edited = (event, grew) => {
     const field = fields[current];
     const { length, first = 9 } = specs[current];
-    const kept = clean(field.value);
+    const kept = host.local(clean(latin(field.value)));
     if (kept !== field.value) field.value = kept;
     host.marked(event);
-    if (grew && (kept.length >= length || kept.length === 1 && Number(kept) > first)) go(current + 1);
+    if (grew && (kept.length >= length || kept.length === 1 && Number(latin(kept)) > first)) go(current + 1);
   };
   const press = (sign, event) => {
     const field = fields[current];
@@ -113,13 +113,13 @@ function digits(specs, signs, clean, unit, host) {
     } else if (sign === "−") {
       field.value = field.value.startsWith("-") ? field.value.slice(1) : `-${field.value}`;
     } else if (field.value.length - (to - from) < specs[current].length) {
-      field.setRangeText(sign, from, to, "end");
+      field.setRangeText(host.local(sign), from, to, "end");
     }
     edited(event, sign !== "⌫");
   };
   const pad = [..."123456789", ...signs.slice(0, 1), "0", "⌫", ...signs.slice(1)].map(sign => {
-    const label = sign === "⌫" ? host.words.clear : sign;
-    const button = host.button({ tabindex: -1, class: "sign", text: sign, "aria-label": label }, event => press(sign, event));
+    const label = sign === "⌫" ? host.words.clear : host.local(sign);
+    const button = host.button({ tabindex: -1, class: "sign", text: host.local(sign), "aria-label": label }, event => press(sign, event));
     button.addEventListener("mousedown", event => event.preventDefault()); // The field keeps the focus.
     return button;
   });
@@ -127,7 +127,7 @@ function digits(specs, signs, clean, unit, host) {
     fields,
     node: make("div", { class: "typed" },
       make("div", { class: "fields", role: "group", ...host.named },
-        ...specs.map(({ label }, index) => make("div", {}, label && make("label", { for: `field${index}`, dir: "auto", text: label }), fields[index])),
+        ...specs.map(({ label }, index) => make("div", {}, label && make("label", { for: `field${host.place}${index}`, dir: "auto", text: label }), fields[index])),
         unit && make("span", { dir: "auto", text: unit })),
       make("div", { class: "pad", dir: "ltr" }, ...pad)),
     focus: fields[0],
@@ -143,15 +143,15 @@ function digits(specs, signs, clean, unit, host) {
 }
 
 /** The value of several fields, with a sign between them. */
-function joined(fields, sign, valid) {
-  const draft = () => fields.map(({ value }) => value).join(sign);
+function joined(fields, sign, valid, host) {
+  const draft = () => fields.map(({ value }) => latin(value)).join(sign);
   return {
     draft,
     value() {
-      const value = fields.map(field => field.value && field.value.padStart(2, "0")).join(sign);
+      const value = fields.map(({ value }) => value && latin(value).padStart(2, "0")).join(sign);
       return value.length < fields.length ? null : valid(value) ? value : undefined;
     },
-    set: value => value.split(sign).forEach((part, index) => { fields[index].value = part; }),
+    set: value => value.split(sign).forEach((part, index) => { fields[index].value = host.local(part); }),
   };
 }
 
@@ -161,7 +161,7 @@ function number({ kind, minimum, maximum, unit }, host) {
   const separator = (1.5).toLocaleString(host.language).includes(",") ? "," : ".";
   const length = Math.max(...[minimum, maximum].map(limit => String(limit ?? 1e9).length)) + (decimal ? 4 : 0);
   const clean = text => {
-    const [whole, ...parts] = latin(text).replace(/[^\d.,]/g, "").split(/[.,]/);
+    const [whole, ...parts] = text.replace(/[^\d.,]/g, "").split(/[.,]/);
     return (signed && /^\s*[-−]/.test(text) ? "-" : "") + whole + (decimal && parts.length ? separator + parts.join("") : "");
   };
   const input = digits([{ length }], [...(decimal ? [separator] : []), ...(signed ? ["−"] : [])], clean, unit, host);
@@ -169,9 +169,12 @@ function number({ kind, minimum, maximum, unit }, host) {
   return {
     ...input,
     // The station knows the limits, and has the words for them.
-    value: () => field.value ? /\d/.test(field.value) ? Number(field.value.replace(",", ".")) : undefined : null,
-    draft: () => field.value,
-    set: value => { field.value = String(value).replace(".", separator); },
+    value() {
+      const written = latin(field.value).replace(",", ".");
+      return written ? /\d/.test(written) ? Number(written) : undefined : null;
+    },
+    draft: () => latin(field.value),
+    set: value => { field.value = host.local(String(value).replace(".", separator)); },
   };
 }
 
@@ -184,14 +187,14 @@ function date(entry, host) {
   const fields = ["year", "month", "day"].map(type => input.fields[order.indexOf(type)]);
   return {
     ...input,
-    ...joined(fields, "-", value => /^\d{4}(-\d\d){2}$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))),
+    ...joined(fields, "-", value => /^\d{4}(-\d\d){2}$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8)), host),
   };
 }
 
 function time(entry, host) {
   const { hours, minutes } = host.words;
   const input = digits([{ label: hours, length: 2, first: 2 }, { label: minutes, length: 2, first: 5 }], [], onlyDigits, "", host);
-  return { ...input, ...joined(input.fields, ":", value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value)) };
+  return { ...input, ...joined(input.fields, ":", value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), host) };
 }
 
 export const typed = { text, signature, integer: number, decimal: number, date, time };

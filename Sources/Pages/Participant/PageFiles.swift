@@ -1,4 +1,5 @@
 import Basics
+import Study
 
 /// The files of a page, which are part of the program.
 ///
@@ -12,6 +13,7 @@ struct PageFiles: Sendable {
     parts: [
       ("page.css", PackageResources.page_css), ("link.js", PackageResources.link_js),
       ("entries.js", PackageResources.entries_js), ("typed.js", PackageResources.typed_js),
+      ("form.js", PackageResources.form_js),
       ("page.js", PackageResources.page_js),
     ])
 
@@ -35,6 +37,19 @@ struct PageFiles: Sendable {
     files["/favicon.ico"] = PageFile(type: "image/x-icon", bytes: [], isPermanent: true)
     files["/"] = PageFile(type: "text/html; charset=utf-8", bytes: addressed(page), isPermanent: false)
   }
+
+  /// Adds pictures, by their digests.
+  func adding(_ pictures: [StudyPicture: [UInt8]]) -> PageFiles {
+    var all = self
+    for (picture, bytes) in pictures {
+      let type = (StudyPicture.Format.read(bytes)?.format ?? .png).rawValue
+      all.files[Self.address(of: picture)] = PageFile(type: type, bytes: bytes, isPermanent: true)
+    }
+    return all
+  }
+
+  /// Where a picture is on the page.
+  static func address(of picture: StudyPicture) -> String { "/p/\(picture.sha256)" }
 
   subscript(path: String) -> PageFile? { files[path] }
 }

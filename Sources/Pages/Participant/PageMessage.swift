@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Quantities
 import Session
 import Study
 
@@ -14,7 +15,8 @@ struct PageMessage: Hashable, Sendable {
     case clock(ping: Int, last: Reply?)
     /// It reports the last answer of a series.
     case clocked(Reply)
-    case painted(screen: Int, Frame)
+    /// A screen was painted, or pictures on it.
+    case painted(screen: Int, Frame, [PaintedPicture])
     case answer(Answer)
     /// What was entered and not confirmed yet.
     case draft(screen: Int, value: JSONValue, changes: Int)
@@ -39,13 +41,39 @@ struct PageMessage: Hashable, Sendable {
   /// What the participant did on a screen, and when by the page's clock.
   struct Answer: Hashable, Sendable {
     var screen: Int
-    var deed: ScreenAnswer.Deed
+    var deed: Deed
     var made: Double
     var firstContact: Double?
     var changes: Int
     var device: InputDevice
     /// When the screen was painted, since the message that says so may come later.
     var painted: Frame?
+  }
+
+  /// What was done on a screen.
+  enum Deed: Hashable, Sendable {
+    /// What says no time of its own.
+    case plain(ScreenAnswer.Deed)
+    /// The questions of a form were answered.
+    case answers([String: Part])
+  }
+
+  /// The answer to one of the questions that are asked at once.
+  struct Part: Hashable, Sendable {
+    var value: AnswerValue
+    /// When its entry was touched for the first time.
+    var firstContact: Double?
+    var changes: Int
+    var device: InputDevice
+  }
+
+  /// A picture as it was painted.
+  struct PaintedPicture: Hashable, Sendable {
+    /// The digest of its file.
+    var sha256: String
+    /// Its size in CSS pixels.
+    var width: Double
+    var height: Double
   }
 
   /// When a screen was painted, and how far two frames are apart, in milliseconds of the page's clock.
@@ -72,6 +100,11 @@ struct PageWindow: Hashable, Sendable {
 }
 
 extension PageMessage {
+  /// The maximum number of pictures on a screen: one, and those of 100 choices.
+  fileprivate static let maxPictures = 101
+  /// The maximum number of questions of a form.
+  fileprivate static let maxQuestions = 100
+
   /// Reads a message; `nil` if it is invalid.
   init?(_ bytes: [UInt8]) {
     guard let object = try? JSONReader.read(bytes).value, let client = object.count("client"),
@@ -91,8 +124,12 @@ extension PageMessage.Content {
       guard let last = object["last"].flatMap(PageMessage.Reply.init) else { return nil }
       self = .clocked(last)
     case "painted":
-      guard let screen = object.count("number"), let frame = PageMessage.Frame(object, "at_ms") else { return nil }
-      self = .painted(screen: screen, frame)
+      guard let screen = object.count("number"), let frame = PageMessage.Frame(object, "at_ms"),
+        let listed = object["pictures"]?.array, listed.count <= PageMessage.maxPictures
+      else { return nil }
+      let pictures = listed.compactMap(PageMessage.PaintedPicture.init)
+      guard pictures.count == listed.count else { return nil }
+      self = .painted(screen: screen, frame, pictures)
     case "answer":
       guard let answer = PageMessage.Answer(object) else { return nil }
       self = .answer(answer)
@@ -139,14 +176,68 @@ extension PageMessage.Frame {
   }
 }
 
+extension PageMessage.PaintedPicture {
+  fileprivate init?(_ object: JSONValue) {
+    guard let sha256 = object["sha256"]?.string, sha256.utf8.count == 64, let width = object.time("width"),
+      let height = object.time("height"), width >= 0, height >= 0
+    else { return nil }
+    (self.sha256, self.width, self.height) = (sha256, width, height)
+  }
+}
+
 extension PageMessage.Answer {
   fileprivate init?(_ object: JSONValue) {
     guard let screen = object.count("number"), let made = object.time("made_ms"), let changes = object.count("changes"),
       let device = object["device"]?.string.flatMap(InputDevice.init), device != .line,
-      let deed = ScreenAnswer.Deed(object)
+      let deed = PageMessage.Deed(object)
     else { return nil }
     (self.screen, self.deed, self.made, self.changes, self.device) = (screen, deed, made, changes, device)
     (firstContact, painted) = (object.time("first_ms"), PageMessage.Frame(object, "painted_ms"))
+  }
+}
+
+extension PageMessage.Deed {
+  /// What it is with times of the station's clock.
+  func deed(_ moment: (Double?) -> Moment?) -> ScreenAnswer.Deed {
+    switch self {
+    case .plain(let deed): deed
+    case .answers(let parts):
+      .answers(
+        parts.mapValues {
+          FormAnswer(
+            value: $0.value, firstContact: moment($0.firstContact), changes: $0.changes, device: $0.device)
+        })
+    }
+  }
+
+  /// What a page shows as entered when the station refuses it; `nil` for what cannot be refused.
+  var draft: JSONValue? {
+    switch self {
+    case .plain(.value(let value)): try? JSONValue(encoding: value)
+    case .plain: nil
+    case .answers(let parts): .object(parts.compactMapValues { try? JSONValue(encoding: $0.value) })
+    }
+  }
+
+  fileprivate init?(_ object: JSONValue) {
+    guard object["do"] == "answers" else {
+      guard let deed = ScreenAnswer.Deed(object) else { return nil }
+      self = .plain(deed)
+      return
+    }
+    guard case .object(let members)? = object["value"], members.count <= PageMessage.maxQuestions else { return nil }
+    let parts = members.compactMapValues(PageMessage.Part.init)
+    guard parts.count == members.count else { return nil }
+    self = .answers(parts)
+  }
+}
+
+extension PageMessage.Part {
+  fileprivate init?(_ object: JSONValue) {
+    guard let value = object["value"].flatMap(AnswerValue.init(json:)), let changes = object.count("changes"),
+      let device = object["device"]?.string.flatMap(InputDevice.init), device != .line
+    else { return nil }
+    (self.value, firstContact, self.changes, self.device) = (value, object.time("first_ms"), changes, device)
   }
 }
 
@@ -155,6 +246,7 @@ extension ScreenAnswer.Deed {
     switch object["do"] {
     case "goOn": self = .goOn
     case "skip": self = .skip
+    case "back": self = .back
     case "value":
       guard let value = object["value"].flatMap(AnswerValue.init(json:)) else { return nil }
       self = .value(value)

@@ -29,6 +29,10 @@ package final class ParticipantPage: Presenter, PageSite {
     var frame: PageMessage.Frame?
     /// When it was painted, where that was on another page's clock.
     var painted: MeasuredMoment?
+    /// What was painted on the page and is not passed on, since its clock is not known yet.
+    var paints: [(frame: PageMessage.Frame, pictures: [PageMessage.PaintedPicture])] = []
+    /// The digests of the pictures that were painted.
+    var pictured: Set<String> = []
     /// What was entered and not confirmed.
     var draft: JSONValue?
   }
@@ -44,6 +48,10 @@ package final class ParticipantPage: Presenter, PageSite {
     var answers: (@Sendable (ParticipantInput, Moment) -> Void)?
     /// Whether the participant wants to stop, and the operator has not decided.
     var asksToStop = false
+    /// When the page that listens has sent something for the last time.
+    var heard = Moment(nanoseconds: 0)
+    /// Whether it has sent nothing for too long.
+    var isUnresponsive = false
     /// The window as a page has described it last.
     var window: PageWindow?
     /// Whether the page that listens next is that of a browser that was started again.
@@ -53,10 +61,15 @@ package final class ParticipantPage: Presenter, PageSite {
 
   private let clock: any StationClock
   private let phrases: Phrases
+  private let files: PageFiles
+  private let pictures: [StudyPicture]
   private let report: @Sendable (PageEvent) -> Void
   /// Shows the operator what the participant sees.
   private let follow: @Sendable (String) -> Void
   private let state: Mutex<State>
+
+  /// After how long without a message a page does not respond: it asks for the time every five seconds.
+  private static let patience = Duration.seconds(15)
 
   /// The maximum number of questions for the time that are open.
   private static let maxPings = 16
@@ -66,13 +79,17 @@ package final class ParticipantPage: Presenter, PageSite {
   /// - Parameters:
   ///   - clock: the session's clock.
   ///   - phrases: the station's words in the participant's language.
+  ///   - pictures: the pictures of the study, with their files.
   ///   - report: says to the operator what happens on the page.
   ///   - follow: shows the operator what the participant sees.
   package init(
-    clock: any StationClock = MonotonicClock(), phrases: Phrases, report: @escaping @Sendable (PageEvent) -> Void,
+    clock: any StationClock = MonotonicClock(), phrases: Phrases, pictures: [StudyPicture: [UInt8]] = [:],
+    report: @escaping @Sendable (PageEvent) -> Void,
     follow: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.clock, self.phrases, self.report, self.follow) = (clock, phrases, report, follow)
+    files = PageFiles.participant.adding(pictures)
+    self.pictures = pictures.keys.sorted { $0.sha256 < $1.sha256 }
     state = Mutex(State(shown: Shown(json: Self.notice(.wait, number: 0, phrases))))
   }
 
@@ -86,7 +103,12 @@ package final class ParticipantPage: Presenter, PageSite {
   /// Who takes what the participant does.
   package var answers: (@Sendable (ParticipantInput, Moment) -> Void)? { state.withLock { $0.answers } }
 
+  /// Whether the participant wants to stop, and goes on with nothing yet.
+  package var asksToStop: Bool { state.withLock { $0.asksToStop } }
+
   package var showsProgress: Bool { false }
+
+  package var isPage: Bool { true }
 
   package func show(_ screen: Screen) {
     state.withLock { state in
@@ -167,7 +189,7 @@ package final class ParticipantPage: Presenter, PageSite {
 
   // MARK: What a browser asks for
 
-  package func file(at path: String) -> PageFile? { PageFiles.participant[path] }
+  package func file(at path: String) -> PageFile? { files[path] }
 
   /// How often a page began to listen.
   var clients: Int { state.withLock { $0.client } }
@@ -177,11 +199,12 @@ package final class ParticipantPage: Presenter, PageSite {
       // One page is the participant's: the newest, which may be the same one, loaded again.
       state.stream?.end(JSONValue.object(["kind": "taken"]).encoded())
       state.client += 1
+      (state.heard, state.isUnresponsive) = (clock.now, false)
       let first: JSONValue = [
         "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
-        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
+        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words, "pictures": .array(pictures.map { .string(PageFiles.address(of: $0)) }),
       ]
-      (state.shown.painted, state.shown.frame) = (painted(state), nil)
+      (state.shown.painted, state.shown.frame, state.shown.paints) = (painted(state), nil, [])
       let stream = PageStream(first: first.encoded())
       (state.stream, state.pageClock, state.pings) = (stream, PageClock(), [:])
       stream.show(state.shown.json.encoded())
@@ -198,6 +221,17 @@ package final class ParticipantPage: Presenter, PageSite {
     }
   }
 
+  package func watch() {
+    state.withLock { state in
+      // A browser gives a hidden page little time of its own.
+      guard state.stream != nil, !state.isOver, !state.isUnresponsive, state.window?.isVisible ?? true,
+        state.heard.duration(to: clock.now) > Self.patience
+      else { return }
+      state.isUnresponsive = true
+      happened(.unresponsive, at: clock.now, state)
+    }
+  }
+
   /// The browser has ended, and is started again.
   package func restart() { state.withLock { $0.isRestarted = true } }
 
@@ -210,8 +244,8 @@ package final class ParticipantPage: Presenter, PageSite {
       ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
       ("year", .year), ("hours", .hours), ("minutes", .minutes),
     ]
-    return .object(
-      [String: JSONValue](uniqueKeysWithValues: named.map { ($0.0, .string(phrases[$0.1])) }))
+    let words = [String: JSONValue](uniqueKeysWithValues: named.map { ($0.0, .string(phrases[$0.1])) })
+    return .object(words.merging(phrases.digits.map { ["digits": .string($0)] } ?? [:]) { $1 })
   }
 
   package func take(_ bytes: [UInt8]) -> UInt32 {
@@ -219,6 +253,11 @@ package final class ParticipantPage: Presenter, PageSite {
     guard let message = PageMessage(bytes) else { return 400 }
     return state.withLock { state in
       guard message.client == state.client else { return 409 }
+      state.heard = now
+      if state.isUnresponsive {
+        state.isUnresponsive = false
+        happened(.responsive, at: now, state)
+      }
       take(message.content, at: now, &state)
       return 204
     }
@@ -235,7 +274,15 @@ package final class ParticipantPage: Presenter, PageSite {
       ]
       state.stream?.tell(reply.encoded())
     case .clocked(let last): take(last, &state)
-    case .painted(let screen, let frame): if screen == state.shown.number { note(frame, &state) }
+    case .painted(let screen, let frame, let pictures):
+      guard screen == state.shown.number else { return }
+      // A page that was loaded again paints what was painted before.
+      let isFirst = state.shown.painted == nil && state.shown.frame == nil
+      note(frame, &state)
+      let further = Set(pictures.map(\.sha256)).subtracting(state.shown.pictured)
+      state.shown.pictured.formUnion(further)
+      if isFirst || !further.isEmpty { state.shown.paints.append((frame, pictures)) }
+      passOnPaints(&state)
     case .answer(let answer): take(answer, at: now, &state)
     case .draft(let screen, let value, let changes):
       guard screen == state.shown.number else { return }
@@ -287,6 +334,20 @@ package final class ParticipantPage: Presenter, PageSite {
   private func take(_ reply: PageMessage.Reply, _ state: inout State) {
     guard let station = state.pings.removeValue(forKey: reply.ping) else { return }
     state.pageClock.take(.init(sent: reply.sent, received: reply.received, station: station))
+    passOnPaints(&state)
+  }
+
+  /// Tells the trial what was painted, once the page's clock is known.
+  private func passOnPaints(_ state: inout State) {
+    guard let source = state.shown.source else { return }
+    while let paint = state.shown.paints.first, var moment = state.pageClock.moment(of: paint.frame.time) {
+      state.shown.paints.removeFirst()
+      moment.uncertainty += .milliseconds(paint.frame.distance)
+      let sizes = paint.pictures.map { ($0.sha256, PictureSize(width: $0.width, height: $0.height)) }
+      let painted = ScreenPaint(
+        screen: source.screen.number, painted: moment, pictures: Dictionary(sizes) { first, _ in first })
+      source.answers(.painted(painted), moment.moment)
+    }
   }
 
   /// When the screen was painted for the first time; `nil` where no page has said so.
@@ -307,9 +368,7 @@ package final class ParticipantPage: Presenter, PageSite {
     guard answer.screen == state.shown.number, let source = state.shown.source else { return }
     if let frame = answer.painted { note(frame, &state) }
     // If the station refuses the answer, the page shows it again, to be corrected.
-    if case .value(let value) = answer.deed, let json = try? JSONValue(encoding: value) {
-      state.shown.draft = ["value": json, "changes": .integer(answer.changes)]
-    }
+    if let draft = answer.deed.draft { state.shown.draft = ["value": draft, "changes": .integer(answer.changes)] }
     // Before the first round trip only the time of the message is known, and how long it took is not.
     let made =
       state.pageClock.moment(of: answer.made)
@@ -317,6 +376,7 @@ package final class ParticipantPage: Presenter, PageSite {
     let input = AnswerInput(
       painted: painted(state), made: made, device: answer.device,
       firstContact: answer.firstContact.flatMap { state.pageClock.moment(of: $0)?.moment }, changes: answer.changes)
-    source.answers(.answered(ScreenAnswer(screen: source.screen.number, answer.deed, input)), now)
+    let deed = answer.deed.deed { time in time.flatMap { state.pageClock.moment(of: $0)?.moment } }
+    source.answers(.answered(ScreenAnswer(screen: source.screen.number, deed, input)), now)
   }
 }

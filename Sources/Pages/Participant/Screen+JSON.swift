@@ -33,11 +33,13 @@ extension Screen {
     case .cross: members["look"] = "cross"
     case nil: break
     }
+    members["picture"] = picture?.json
     members["entry"] = entry?.json(phrases, isRequired: !buttons.contains(.goOn))
-    members["draft"] = draft
+    members["draft"] = draft ?? self.draft.flatMap { try? JSONValue(encoding: $0) }.map { ["value": $0, "changes": 0] }
+    if asksToStop { members["asksToStop"] = true }
     members["notice"] = asksToStop ? .string(phrases[.stopCalled]) : notice.map { .string(words(of: $0, phrases)) }
     members["buttons"] = .array(
-      buttons.map { ["do": $0 == .skip ? "skip" : "goOn", "text": .string(phrases[$0.phrase])] })
+      buttons.map { ["do": .string($0.deed), "text": .string(phrases[$0.phrase])] })
     if !keys.isEmpty { members["keys"] = .array(keys.map { .string($0) }) }
     if isPaused {
       (members["paused"], members["pausedText"]) = (true, .string(phrases[asksToStop ? .stopCalled : .paused]))
@@ -45,20 +47,28 @@ extension Screen {
     return .object(members)
   }
 
+  /// Whether the answer to a question was refused.
+  private func isRefused(_ question: Question) -> Bool {
+    if case .form(_, let refused) = entry { refused[question.identifier] != nil } else { true }
+  }
+
   private func words(of notice: Notice, _ phrases: Phrases) -> String {
     switch notice {
     case .headphonesFailed: phrases[.headphonesFailed]
-    case .refused(let problem, _):
-      switch (problem, asked?.format) {
-      case (.wrongType, .date?), (.wrongType, .time?): asked.map { phrases.incomplete($0.format) } ?? ""
-      case (_, let format?): phrases.notice(of: problem, for: format)
-      case (_, nil): phrases[.missing]
-      }
+    case .refused(let problem, _): questions.first { isRefused($0) }.map { phrases.words(of: problem, for: $0.format) } ?? phrases[.missing]
     }
   }
 }
 
 extension Phrases {
+  /// The notice that an answer was refused.
+  fileprivate func words(of problem: AnswerProblem, for format: AnswerFormat) -> String {
+    switch (problem, format) {
+    case (.wrongType, .date), (.wrongType, .time): incomplete(format)
+    default: notice(of: problem, for: format)
+    }
+  }
+
   /// The notice for an entry that is not a valid answer yet.
   fileprivate func incomplete(_ format: AnswerFormat) -> String {
     switch format {
@@ -76,6 +86,15 @@ extension Screen.Count {
 }
 
 extension Screen.Button {
+  /// What it does on the page.
+  fileprivate var deed: String {
+    switch self {
+    case .skip: "skip"
+    case .back: "back"
+    case .goOn, .start, .finish, .next, .again: "goOn"
+    }
+  }
+
   /// The word on it.
   fileprivate var phrase: Phrase {
     switch self {
@@ -84,6 +103,7 @@ extension Screen.Button {
     case .finish: .done
     case .again: .again
     case .skip: .skip
+    case .back: .back
     }
   }
 }
@@ -92,23 +112,42 @@ extension Screen.Entry {
   fileprivate func json(_ phrases: Phrases, isRequired: Bool) -> JSONValue {
     var members: [String: JSONValue]
     switch self {
-    case .question(let question), .signature(let question):
-      members = question.format.members(phrases)
-      if case .signature = self { members["kind"] = "signature" }
-      members["prompt"] = question.prompt.map { .string($0) }
-      members["required"] = .bool(isRequired)
-      members["problem"] = .string(phrases.incomplete(question.format))
+    case .question(let question): members = question.members(phrases, isRequired: isRequired)
+    case .signature(let question):
+      members = question.members(phrases, isRequired: isRequired)
+      members["kind"] = "signature"
+    case .form(let questions, let refused):
+      let parts = questions.map { question -> JSONValue in
+        var members = question.members(phrases, isRequired: question.isRequired)
+        members["name"] = .string(question.identifier)
+        members["notice"] = refused[question.identifier].map { .string(phrases.words(of: $0, for: question.format)) }
+        return .object(members.filter { $0.value != .null })
+      }
+      members = ["kind": "form", "questions": .array(parts)]
     case .line(let percent, let anchors):
       members = ["kind": "rating", "value": .integer(percent), "anchors": anchors.json]
     case .volume(let gain, let range, let step):
       members = [
-        "kind": "volume", "value": .number(gain), "minimum": .number(range.lowerBound),
+        "kind": "volume", "prompt": .string(phrases[.volume]), "value": .number(gain), "minimum": .number(range.lowerBound),
         "maximum": .number(range.upperBound), "step": .number(step),
       ]
     case .side:
-      members = ["kind": "side", "left": .string(phrases[.left]), "right": .string(phrases[.right])]
+      members = [
+        "kind": "side", "prompt": .string(phrases[.headphones]), "left": .string(phrases[.left]),
+        "right": .string(phrases[.right]),
+      ]
     }
     return .object(members.filter { $0.value != .null })
+  }
+}
+
+extension Question {
+  fileprivate func members(_ phrases: Phrases, isRequired: Bool) -> [String: JSONValue] {
+    var members = format.members(phrases)
+    members["prompt"] = prompt.map { .string($0) }
+    members["required"] = .bool(isRequired)
+    members["problem"] = .string(phrases.incomplete(format))
+    return members
   }
 }
 
@@ -144,7 +183,32 @@ extension NumberAnswerFormat {
 }
 
 extension AnswerChoice {
-  fileprivate var json: JSONValue { ["value": .string(value), "text": .string(text)] }
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["value": .string(value)]
+    if showsText { members["text"] = .string(text) }
+    members["picture"] = picture?.json
+    return .object(members)
+  }
+}
+
+extension Screen.Picture {
+  fileprivate var json: JSONValue {
+    var members = picture.members
+    members["from_ns"] = from.map { .string("\($0.nanoseconds)") }
+    return .object(members)
+  }
+}
+
+extension StudyPicture {
+  fileprivate var json: JSONValue { .object(members) }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "address": .string(PageFiles.address(of: self)), "alt": .string(alternative), "sha256": .string(sha256),
+    ]
+    members["width_mm"] = width.map { .number($0) }
+    return members
+  }
 }
 
 extension [Int: String] {

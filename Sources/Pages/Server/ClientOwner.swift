@@ -11,14 +11,13 @@ enum ClientOwner: Sendable {
   ///   - server: the server's port.
   ///   - table: the kernel's table of connections, `/proc/net/tcp`.
   /// - Returns: the user's number; `nil` where the table has no such connection.
-  static func user(ofPort port: UInt16, to server: UInt16, in table: some StringProtocol) -> UInt32? {
-    let (ours, theirs) = (port.paddedHex, server.paddedHex)
-    for line in table.split(separator: "\n").dropFirst() {
-      let words = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard words.count > 7, words[1].hasSuffix(":\(ours)"), words[2].hasSuffix(":\(theirs)") else { continue }
-      return UInt32(words[7])
-    }
-    return nil
+  static func user(ofPort port: UInt16, to server: UInt16, in table: [UInt8]) -> UInt32? {
+    // 127.0.0.1 as the kernel writes it on processors whose least byte is the first.
+    let ends = "0100007F:\(port.paddedHex) 0100007F:\(server.paddedHex) "
+    guard let found = table.firstRange(of: Array(ends.utf8)) else { return nil }
+    // The state and what is queued come between the addresses and the user.
+    let words = table[found.upperBound...].prefix { $0 != 10 }.split(separator: 32)
+    return words.count > 4 ? UInt32(String(decoding: words[4], as: UTF8.self)) : nil
   }
 }
 

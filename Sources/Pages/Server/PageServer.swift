@@ -94,8 +94,14 @@ private final class ServerDesk: Sendable {
     var port: UInt16 = 0
     var streams: [ObjectIdentifier: PageStream] = [:]
     var isLowered = false
+    /// How many streams are about to begin.
+    var beginning = 0
     var isOver = false
+    var isProbing = false
   }
+
+  /// How often an empty line is sent on streams that wait.
+  private static let pulse = Duration.seconds(2)
 
   let site: any PageSite
   private let token: PageToken
@@ -107,7 +113,7 @@ private final class ServerDesk: Sendable {
 
   func open(at port: UInt16) { state.withLock { $0.gate = RequestGate(port: port, token: token) } }
 
-  var hasStreams: Bool { state.withLock { !$0.streams.isEmpty } }
+  var hasStreams: Bool { state.withLock { $0.beginning > 0 || !$0.streams.isEmpty } }
 
   func close() {
     let streams = state.withLock { state in
@@ -119,13 +125,38 @@ private final class ServerDesk: Sendable {
 
   /// Begins a stream; one that would begin after the end is over at once.
   func begin() -> PageStream {
+    state.withLock { $0.beginning += 1 }
     let stream = site.open()
     let isOver = state.withLock { state in
+      state.beginning -= 1
       state.streams[ObjectIdentifier(stream)] = stream
       return state.isOver
     }
     if isOver { stream.end() }
+    probe()
     return stream
+  }
+
+  /// Sends an empty line on every stream now and then, as long as there is one: a connection that waits is not watched,
+  /// and only one that is written to notices that its client is gone.
+  private func probe() {
+    let isFirst = state.withLock { state in
+      defer { state.isProbing = true }
+      return !state.isProbing
+    }
+    guard isFirst else { return }
+    Task { [self] in
+      while true {
+        try? await Task.sleep(for: Self.pulse)
+        let streams = state.withLock { state in
+          state.isProbing = !state.streams.isEmpty && !state.isOver
+          return state.isProbing ? Array(state.streams.values) : []
+        }
+        guard !streams.isEmpty else { return }
+        for stream in streams { stream.probe() }
+        site.watch()
+      }
+    }
   }
 
   func end(_ stream: PageStream) {
@@ -142,7 +173,7 @@ private final class ServerDesk: Sendable {
     // Nothing of a page has a place before what a trial needs. On Linux the priority is the calling thread's alone.
     if isFirst { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
     guard let gate, let table = try? File("/proc/net/tcp", .read).contents(limit: 1 << 24) else { return false }
-    return ClientOwner.user(ofPort: port, to: gate.port, in: String(decoding: table, as: UTF8.self)) == getuid()
+    return ClientOwner.user(ofPort: port, to: gate.port, in: table) == getuid()
   }
 }
 
@@ -179,7 +210,9 @@ private func admits(
   guard let desk = unsafe desk(box), let address = unsafe address, unsafe address.pointee.sa_family == AF_INET else {
     return .NO
   }
-  let port = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port.bigEndian
+  let client = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
+  guard client.sin_addr.s_addr == INADDR_LOOPBACK.bigEndian else { return .NO }
+  let port = client.sin_port.bigEndian
   return desk.admits(port: port) ? .YES : .NO
 }
 

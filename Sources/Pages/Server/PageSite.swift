@@ -11,6 +11,9 @@ package protocol PageSite: Sendable {
   /// A client listens no more.
   func close(_ stream: PageStream)
 
+  /// Called every few seconds while a client listens.
+  func watch()
+
   /// A client has sent a message.
   ///
   /// - Returns: the status of HTTP.

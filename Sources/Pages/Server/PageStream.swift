@@ -40,6 +40,9 @@ package final class PageStream: Sendable {
     }
   }
 
+  /// Tells an empty line where nothing else waits.
+  func probe() { change { if $0.waiting != nil, $0.lines.isEmpty { $0.lines.append([]) } } }
+
   /// Ends the stream, after what waits.
   package func end(_ last: [UInt8]? = nil) {
     change { state in

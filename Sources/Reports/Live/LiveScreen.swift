@@ -97,7 +97,7 @@ package struct LiveScreen: Sendable {
       let sound = trial.sounds.last.map { sound in
         "; onset at \(sound.onset.fixed(3)) s" + (sound.offset.map { ", offset at \($0.fixed(3)) s" } ?? "")
       }
-      lines.append("clip \(clip.clip.name), \(clip.requested.seconds.fixed(0)) s\(sound ?? "")")
+      lines.append("clip \(clip.clip.name)\(clip.part), \(clip.requested.seconds.fixed(0)) s\(sound ?? "")")
     }
     return lines
   }
@@ -173,7 +173,7 @@ package struct LiveLines: Sendable {
       tell(
         "trial \(opening.trial): \(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session)"
           + (place.map { ", \($0)" } ?? ""))
-    case .clipChosen(let clip): tell("clip \(clip.clip.name), \(clip.requested.seconds.fixed(3)) s")
+    case .clipChosen(let clip): tell("clip \(clip.clip.name)\(clip.part), \(clip.requested.seconds.fixed(3)) s")
     case .stepStarted(let step):
       let place = trial.number(of: step).map { "step \($0.number) of \($0.count), " } ?? "step "
       tell(place + step + (trial.title(of: step).map { ": \($0)" } ?? ""))

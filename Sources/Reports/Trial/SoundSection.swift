@@ -24,8 +24,8 @@ extension ReportedTrial {
     text += "; that is known to within \(onset.uncertainty.milliseconds.decimals(3)) ms."
     text +=
       playback.framesPlayed == playback.framesRequested
-      ? " It was played for the \(seconds(clip.requested.seconds, 3)) that were asked for, to the frame."
-      : " It was played for \(seconds(playback.played.seconds, 3)) of the \(seconds(clip.requested.seconds, 3)) that "
+      ? " It was played\(clip.part) for the \(seconds(clip.requested.seconds, 3)) that were asked for, to the frame."
+      : " It was played\(clip.part) for \(seconds(playback.played.seconds, 3)) of the \(seconds(clip.requested.seconds, 3)) that "
         + "were asked for."
     return StyledText(text)
   }

@@ -1,5 +1,6 @@
 import Bundles
 import Quantities
+import Study
 import Synchronization
 
 /// Where a trial writes what happens, in the order of the calls.
@@ -49,6 +50,17 @@ struct TrialLog: Sendable {
   /// The time of a measured moment since the trial's zero.
   func time(of measured: MeasuredMoment) -> MeasuredTime {
     MeasuredTime(time: time(of: measured.moment), uncertainty: measured.uncertainty)
+  }
+
+  /// When a screen was painted, with its time since the trial's zero.
+  func screen(
+    _ step: String, _ question: Question?, _ paint: ScreenPaint, _ pictures: [StudyPicture]
+  ) -> TrialRecord.Screen {
+    TrialRecord.Screen(
+      step: step, question: question?.identifier, painted: time(of: paint.painted),
+      pictures: pictures.compactMap { picture in
+        paint.pictures[picture.sha256].map { .init(file: picture.file, sha256: picture.sha256, size: $0) }
+      })
   }
 
   /// An input with its times since the trial's zero.

@@ -29,6 +29,10 @@ package struct Screen: Hashable, Sendable {
   package var entry: Entry?
   /// The keys whose presses are recorded, by `KeyName`.
   package var keys: [String] = []
+  /// What the question was answered with before, where it is asked again to be changed.
+  package var draft: AnswerValue?
+  /// The picture above the entry; `nil` for none, and before it appears.
+  package var picture: Picture?
   /// What can be done beside the entry.
   package var buttons: [Button]
   /// Why something has to be done again.
@@ -55,10 +59,19 @@ package struct Screen: Hashable, Sendable {
     case cross
   }
 
+  /// A picture, and when it appears.
+  package struct Picture: Hashable, Sendable {
+    package var picture: StudyPicture
+    /// The moment at which it is to appear; `nil` for with the screen.
+    package var from: Moment?
+  }
+
   /// What takes an answer.
   package enum Entry: Hashable, Sendable {
     /// A question, by the format of its answer.
     case question(Question)
+    /// All questions of a form at once, with why each refused answer was.
+    case form([Question], refused: [String: AnswerProblem])
     /// The name with which a consent is signed.
     case signature(Question)
     /// The mark of a continuous rating, in percent, between the words at the ends of its line.
@@ -78,6 +91,8 @@ package struct Screen: Hashable, Sendable {
     case finish
     /// Leave out the rest of the step.
     case next
+    /// Go back to the question before.
+    case back
     /// Do a failed check again.
     case again
     /// Skip the step.
@@ -98,8 +113,13 @@ extension Screen {
   package var asked: Question? {
     switch entry {
     case .question(let question), .signature(let question): question
-    case .line, .volume, .side, nil: nil
+    case .form, .line, .volume, .side, nil: nil
     }
+  }
+
+  /// The questions on it.
+  package var questions: [Question] {
+    if case .form(let questions, _) = entry { questions } else { [asked].compactMap(\.self) }
   }
 
   /// The texts, and those of the document.
@@ -109,7 +129,10 @@ extension Screen {
   package var showsTime: Bool { if case .time = look { true } else { false } }
 
   /// The button that Return presses; `nil` where Return does nothing.
-  package var mainButton: Button? { buttons.first { $0 != .skip } }
+  package var mainButton: Button? { buttons.first { ![.skip, .back].contains($0) } }
+
+  /// The pictures of the screen, and of the choices of its question.
+  package var pictures: [StudyPicture] { [picture?.picture].compactMap(\.self) + questions.flatMap(\.pictures) }
 }
 
 /// What a participant did on a screen.
@@ -130,14 +153,32 @@ package struct ScreenAnswer: Hashable, Sendable {
     case goOn
     /// The step was skipped.
     case skip
+    /// The participant goes back to the question before.
+    case back
     /// The question was answered.
     case value(AnswerValue)
+    /// The questions of a form were answered, by their identifiers; the others were left without an answer.
+    case answers([String: FormAnswer])
     /// A side of the headphones was chosen.
     case side(HeadphoneCheckStep.Side)
     /// The volume was changed to this gain, in decibels.
     case gain(Double)
     /// A consent was signed by hand.
     case drawing(SignatureDrawing)
+  }
+}
+
+/// The answer to one of the questions that are asked at once.
+package struct FormAnswer: Hashable, Sendable {
+  package var value: AnswerValue
+  /// When its entry was touched for the first time; `nil` where that is not known.
+  package var firstContact: Moment?
+  /// How often its entry was changed.
+  package var changes: Int
+  package var device: InputDevice
+
+  package init(value: AnswerValue, firstContact: Moment?, changes: Int, device: InputDevice) {
+    (self.value, self.firstContact, self.changes, self.device) = (value, firstContact, changes, device)
   }
 }
 

@@ -65,6 +65,8 @@ enum StepEvent: Hashable, Sendable {
   case tick(Duration)
   /// Its timer has come to its end.
   case timeUp
+  /// Its sound is going to start.
+  case soundScheduled(SoundID, at: Moment)
   /// The first frame of its sound left the sink.
   case soundStarted(SoundID, at: Moment)
   /// Its sound is over, with so many frames that were played.

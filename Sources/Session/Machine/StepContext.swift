@@ -14,6 +14,10 @@ struct StepContext: Sendable {
   }
 
   let isUnattended: Bool
+  /// Whether the step is shown on a page.
+  var hasPage: Bool { pageSteps.contains(step.identifier) }
+  /// The steps that are shown on a page, by their identifiers.
+  let pageSteps: Set<String>
   /// What the station itself says to the participant.
   let phrases: Phrases
   /// The session's seed.
@@ -53,8 +57,10 @@ struct StepContext: Sendable {
   private static let maxLateness = Duration.seconds(1)
 
   init(
-    isUnattended: Bool, phrases: Phrases, seed: UInt64, highestNoise: Double, trial: Screen.Count?, facts: RuleFacts
+    isUnattended: Bool, phrases: Phrases, seed: UInt64, highestNoise: Double, trial: Screen.Count?, facts: RuleFacts,
+    pageSteps: Set<String> = []
   ) {
+    self.pageSteps = pageSteps
     (self.isUnattended, self.phrases, self.seed) = (isUnattended, phrases, seed)
     (self.highestNoise, self.trial, self.facts) = (highestNoise, trial, facts)
   }

@@ -1,5 +1,5 @@
 package import Bundles
-import Quantities
+package import Quantities
 import Study
 
 /// Something that happens to a trial, from outside of its machine.
@@ -17,6 +17,8 @@ enum TrialInput: Hashable, Sendable {
   case rated(Int)
   /// Something happened to the participant's page.
   case page(PageIncident)
+  /// A screen was painted, or a picture on it.
+  case painted(ScreenPaint)
   /// The operator asks for something.
   case command(OperatorCommand)
   /// Return cannot be pressed any more: standard input has ended.
@@ -25,6 +27,8 @@ enum TrialInput: Hashable, Sendable {
   case tick(timer: Int, remaining: Duration)
   /// The step's time is over.
   case timeUp(timer: Int)
+  /// A stimulus is going to start at a moment.
+  case soundScheduled(SoundID, at: Moment)
   /// The first frame of a stimulus left the sink.
   case soundStarted(SoundID, at: Moment)
   /// The last frame of a sound left the sink, or none will; `frames` counts those that were played since its start, and
@@ -53,6 +57,21 @@ package enum ParticipantInput: Hashable, Sendable {
   case called(ParticipantCall)
   /// Something happened to the participant's page.
   case page(PageIncident)
+  /// A screen was painted, or a picture on it.
+  case painted(ScreenPaint)
+}
+
+/// That a screen was painted for the first time, or that pictures appeared on it.
+package struct ScreenPaint: Hashable, Sendable {
+  /// The number of the screen in its trial.
+  package var screen: Int
+  package var painted: MeasuredMoment
+  /// The pictures that were painted, by their digest, and their size in CSS pixels.
+  package var pictures: [String: PictureSize]
+
+  package init(screen: Int, painted: MeasuredMoment, pictures: [String: PictureSize]) {
+    (self.screen, self.painted, self.pictures) = (screen, painted, pictures)
+  }
 }
 
 /// Why a participant calls the operator; the words of the remark in the journal.
@@ -112,6 +131,10 @@ enum TrialAction: Hashable, Sendable {
   case annotate(String, at: Moment)
   /// Record what happened to the participant's page.
   case recordPage(PageIncident, at: Moment)
+  /// An answer of the step does not count any more.
+  case withdraw(step: Int, Question)
+  /// Record that the screen of a step was painted, or pictures on it.
+  case recordPaint(step: Int, Question?, ScreenPaint, [StudyPicture])
   /// Record that a key was pressed.
   case recordKey(step: Int, String, at: Moment)
   /// The trial is paused, or goes on.

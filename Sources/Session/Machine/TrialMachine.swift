@@ -53,14 +53,15 @@ struct TrialMachine: Sendable {
   ///   - seed: the session's seed.
   ///   - trial: the number of the trial in its session, if participants are to see it.
   ///   - course: what was done of the steps before an interruption; `nil` begins with the first.
+  ///   - pageSteps: the steps that are shown on a page, by their identifiers.
   init(
     steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases(), highestNoise: Double = .infinity, seed: UInt64 = 0,
-    trial: Screen.Count? = nil, resuming course: StepCourse? = nil
+    trial: Screen.Count? = nil, resuming course: StepCourse? = nil, pageSteps: Set<String> = []
   ) {
     self.steps = steps
     self.trial = StepContext(
       isUnattended: isUnattended, phrases: phrases, seed: seed, highestNoise: highestNoise, trial: trial,
-      facts: course?.facts ?? RuleFacts())
+      facts: course?.facts ?? RuleFacts(), pageSteps: pageSteps)
     ahead = (course?.ahead ?? [])[...]
   }
 
@@ -98,6 +99,10 @@ struct TrialMachine: Sendable {
       if shown?.keys.contains(name) ?? false { trial.perform(.recordKey(step: trial.index, name, at: trial.now)) }
     case .rated(let percent): tell(.rated(percent))
     case .page(let incident): trial.perform(.recordPage(incident, at: trial.now))
+    case .painted(let paint):
+      guard paint.screen == trial.screen, step != nil, let shown else { return }
+      trial.perform(
+        .recordPaint(step: trial.index, shown.asked, paint, shown.pictures.filter { paint.pictures[$0.sha256] != nil }))
     case .command(let command): take(command)
     case .inputEnded: hasInputEnded = true
     case .tick(let timer, let remaining): if trial.isCurrent(timer) { tell(.tick(remaining)) }
@@ -105,6 +110,7 @@ struct TrialMachine: Sendable {
       guard trial.isCurrent(timer) else { return }
       trial.timerEnded()
       tell(.timeUp)
+    case .soundScheduled(let sound, let onset): if sound.step == step { tell(.soundScheduled(sound, at: onset)) }
     case .soundStarted(let sound, let onset): if sound.step == step { tell(.soundStarted(sound, at: onset)) }
     case .soundEnded(let sound, let frames, let played):
       trial.forget(sound)
@@ -215,6 +221,7 @@ struct TrialMachine: Sendable {
       buttons: step.isOptional ? [.skip] : [])
     (screen.language, screen.isRightToLeft) = (trial.phrases.tag, trial.phrases.isRightToLeft)
     screen.isPaused = behaviour.isPaused
+    screen.picture = step.picture.map { .init(picture: $0) }
     behaviour.draw(&screen, trial)
     guard screen != shown else { return }
     shown = screen

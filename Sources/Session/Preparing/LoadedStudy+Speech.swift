@@ -17,8 +17,7 @@ extension LoadedStudy {
   /// - Throws: ``StudyRefusal`` with the places of what cannot be spoken; a program or a voice that is missing is reported
   ///   at the first of them.
   package func speech(in language: Language, by speak: SpeechRenderer) async throws(StudyRefusal) -> [String: Speech] {
-    var phrases = studyProtocol.phrases
-    phrases.language = language
+    let phrases = studyProtocol.phrases.completed(in: language)
     var spoken: [String: Speech] = [:]
     var problems: [ProtocolProblem] = []
     for (step, path) in studyProtocol.allSteps {

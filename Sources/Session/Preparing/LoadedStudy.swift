@@ -18,6 +18,8 @@ package struct LoadedStudy: Sendable {
   /// Whether clips depend on the participant.
   package var isPersonal: Bool { source.isPersonal }
   private let source: StudyClips
+  /// The folder of the protocol's file.
+  private let folder: String
 
   package var studyProtocol: StudyProtocol { read.studyProtocol }
   /// The clips that can be drawn.
@@ -37,6 +39,7 @@ package struct LoadedStudy: Sendable {
     clipsFrom base: String? = nil
   ) throws(StudyRefusal) {
     let folder = base ?? Folder.parent(of: path)
+    self.folder = folder
     let read = try Self.read(path, called: name ?? path, in: folder)
     protocolBytes = read.selfContained
     reference = ProtocolReference(
@@ -51,7 +54,42 @@ package struct LoadedStudy: Sendable {
 
   private init(_ other: LoadedStudy, _ read: ReadProtocol, _ library: ClipLibrary?) {
     (self.read, self.library, source, lacksParticipant) = (read, library, other.source, false)
-    (protocolBytes, reference) = (other.protocolBytes, other.reference)
+    (protocolBytes, reference, folder) = (other.protocolBytes, other.reference, other.folder)
+  }
+
+  /// The pictures that it can show, with their files.
+  ///
+  /// - Throws: ``StudyRefusal`` for one that was changed since the protocol was read.
+  package func pictures() throws(StudyRefusal) -> [StudyPicture: [UInt8]] {
+    var files: [StudyPicture: [UInt8]] = [:]
+    for picture in studyProtocol.pictures where files[picture] == nil {
+      do throws(FileError) {
+        files[picture] = try File.contents(of: picture.file, inside: folder, limit: ProtocolFiles.maxSize)
+      } catch {
+        throw StudyRefusal("\(error)")
+      }
+      guard let bytes = files[picture], "\(SHA256.digest(of: bytes))" == picture.sha256 else {
+        throw StudyRefusal("the picture “\(picture.file.visible)” was changed while the session was prepared; start it again")
+      }
+    }
+    return files
+  }
+
+  /// The study with its texts in a language.
+  ///
+  /// - Parameter language: the language, as a BCP 47 tag.
+  /// - Returns: the study; the same bundles' protocol, whatever the language.
+  /// - Throws: ``StudyRefusal`` for a language that it does not have.
+  package func shown(in language: String) throws(StudyRefusal) -> LoadedStudy {
+    guard let shown = read.shown(in: language) else {
+      let languages = studyProtocol.languages
+      throw StudyRefusal(
+        "the protocol has no texts in “\(language)”; "
+          + (languages.isEmpty
+            ? "it does not name its own language: say it with “language”, and add files with “texts”"
+            : Spelling.advice(for: language, among: languages)))
+    }
+    return LoadedStudy(self, shown, library)
   }
 
   // MARK: Simulated participants

@@ -13,7 +13,7 @@ package struct SessionSetup: Sendable {
   /// The recorders and the sensor behind each.
   var recorders: AssignedSensors
   /// The participant's code.
-  var participant: String
+  package var participant: String
   /// The session's number or name; `nil` counts by itself.
   var session: String?
   /// Whose session it is in the study.
@@ -36,7 +36,7 @@ package struct SessionSetup: Sendable {
   package var calibrations: [String: StationSettings.Calibration] = [:]
   /// Where markers go.
   package var markers: [MarkerAddress] = []
-  /// The language of the station's own texts for the participant.
+  /// The station's language, for a protocol that names none.
   var language: Language
   /// The results folder.
   package var results: String
@@ -45,6 +45,8 @@ package struct SessionSetup: Sendable {
   package var isUnattended: Bool
   /// Whether a plausible sample of every sensor is waited for.
   var checksSensors: Bool
+  /// Whether the participant sees a page in a browser, and not a terminal.
+  package var hasPage = false
 
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
@@ -81,14 +83,13 @@ package struct SessionSetup: Sendable {
   }
 
   /// The texts for the participant: the protocol's own, else the station's in its language.
-  package var phrases: Phrases {
-    var phrases = study.studyProtocol.phrases
-    phrases.language = language
-    return phrases
-  }
+  package var phrases: Phrases { study.studyProtocol.phrases.completed(in: language) }
 }
 
 extension SessionSetup {
+  /// Whether scales run from right to left: on a page, in a language that is written so.
+  var isMirrored: Bool { hasPage && phrases.isRightToLeft }
+
   /// Whether the loudness of every clip is needed, and not only of those with a target.
   var needsLoudness: Bool { choosesVolume || !calibrations.isEmpty }
 

@@ -64,7 +64,7 @@ package final class LinePresenter: Presenter {
     case (.side, _): console.line("\(step): noise on one side, waiting for L or R")
     case (_, .again): console.line("\(step): failed; headphones the right way round? waiting for Return")
     case (nil, .goOn), (nil, .start): console.line(isFirst ? "waiting for Return" : "\(step): done, waiting for Return")
-    case (_, .goOn), (_, .start), (_, .finish), (_, .next), (_, .skip), (_, nil): break
+    case (_, .goOn), (_, .start), (_, .finish), (_, .next), (_, .back), (_, .skip), (_, nil): break
     }
   }
 

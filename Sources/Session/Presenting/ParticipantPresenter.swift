@@ -69,7 +69,7 @@ package final class ParticipantPresenter: Presenter {
         state.page.rating = AnalogueEntry(anchors: anchors, at: percent)
         state.page.reading = .done
       case .volume(let gain, _, _): state.page.spoken = "\(gain.fixed(1)) dB"
-      case .question, .signature, .side, nil: break
+      case .question, .form, .signature, .side, nil: break
       }
       draw(&state)
     }
@@ -91,14 +91,14 @@ package final class ParticipantPresenter: Presenter {
       case .chosen: phrases[.confirm]
       }
     }
-    if screen.notice == .headphonesFailed { return phrases[.headphonesFailed] }
+    if screen.notice == .headphonesFailed { return "\(phrases[.headphonesFailed])\n\(phrases[.goOn])" }
     return switch (screen.entry, screen.mainButton) {
-    case (.side, _): phrases[.headphones]
-    case (.volume, _): phrases[.volume]
+    case (.side, _): "\(phrases[.headphones])\n\(phrases[.headphonesKeys])"
+    case (.volume, _): "\(phrases[.volume])\n\(phrases[.volumeKeys])"
     case (_, .start): phrases[.start]
     case (_, .finish): phrases[.finish]
     case (_, .goOn), (_, .again): phrases[.goOn]
-    case (_, .next), (_, .skip), (_, nil): ""
+    case (_, .next), (_, .back), (_, .skip), (_, nil): ""
     }
   }
 

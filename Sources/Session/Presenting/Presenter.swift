@@ -18,11 +18,16 @@ package protocol Presenter: Sendable {
 
   /// Whether it shows what changes while a step runs: the time that is left, and what sensors measure.
   var showsProgress: Bool { get }
+
+  /// Whether it is a page, which has room for several questions.
+  var isPage: Bool { get }
 }
 
 extension Presenter {
   /// Shows all of it.
   package var showsProgress: Bool { true }
+
+  package var isPage: Bool { false }
 }
 
 /// What a presenter makes of a key.

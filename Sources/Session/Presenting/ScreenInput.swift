@@ -88,7 +88,7 @@ struct ScreenInput: Sendable {
         return answer(.gain(max(range.lowerBound, min(gain + sign * step, range.upperBound))))
       }
     case .side: if let side = key.side { return answer(.side(side)) }
-    case .line, nil: break
+    case .form, .line, nil: break
     }
     return key == .enter && screen.mainButton != nil ? answer(.goOn) : .none
   }

@@ -75,7 +75,7 @@ package final class TerminalPresenter: Presenter {
     case (_, .start): return "Return starts"
     case (_, .finish): return "recording; Return ends it"
     case (_, .goOn): return before?.step == screen.step ? "done; Return continues" : "Return continues"
-    case (_, .next), (_, .skip), (_, nil): return ""
+    case (_, .next), (_, .back), (_, .skip), (_, nil): return ""
     }
   }
 
@@ -142,7 +142,7 @@ package final class TerminalPresenter: Presenter {
     switch status.input.screen?.entry {
     case .line(let percent, _): parts.append("rating \(percent)")
     case .volume(let gain, _, _): parts.append("volume \(gain.fixed(1)) dB; + and - change it, Return accepts it")
-    case .question, .signature, .side, nil: break
+    case .question, .form, .signature, .side, nil: break
     }
     if let entry = status.input.entry, status.input.screen?.isPaused != true { parts.append(entry.status) }
     if !status.phrase.isEmpty { parts.append(status.phrase) }

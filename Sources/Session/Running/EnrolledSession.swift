@@ -55,7 +55,8 @@ struct EnrolledSession {
       session: environment.identify(now).description, studyProtocol: setup.study.reference,
       participant: participant, startDate: now, plan: plan,
       basis: SessionBasis(
-        study, clips: setup.study.clips, assignment: study.groups?.assignment(of: listed, participant, seed: seed)))
+        study, clips: setup.study.clips, assignment: study.groups?.assignment(of: listed, participant, seed: seed)),
+      language: study.language)
     return EnrolledSession(
       list: list, study: study.identifier, plan: plan, progress: SessionProgress(record, plan, in: archive))
   }

@@ -39,7 +39,7 @@ enum SessionPart: Sendable {
   var chosenClip: ChosenClip? {
     guard let stimulus = planned?.stimulus, let loaded else { return nil }
     return ChosenClip(
-      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw,
+      step: stimulus.step, clip: stimulus.clip, draw: stimulus.draw, start: stimulus.start,
       requested: stimulus.music.activeStep.stepDuration, gain: loaded.gain, loudness: loaded.loudness?.integrated,
       truePeak: loaded.loudness?.truePeak, target: stimulus.music.loudness, warnings: loaded.warnings)
   }
@@ -59,7 +59,7 @@ extension Session {
       studyProtocol: setup.study.reference,
       participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place,
       design: part.planned?.placement,
-      group: plan.place.group, language: setup.language.rawValue, seed: plan.seed,
+      group: plan.place.group, language: setup.phrases.tag, isMirrored: setup.isMirrored, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
       isUnattended: setup.isUnattended, simulation: simulation,
       thresholds: studyProtocol.verdict)

@@ -118,7 +118,7 @@ extension SimulatedPerson.State {
     guard skipped != screen.step else { return nil }
     return switch (screen.entry, screen.mainButton) {
     case (.volume, _): behaviour.adjusts()
-    case (.side, _), (_, nil), (_, .skip), (_, .next): nil
+    case (.side, _), (_, nil), (_, .skip), (_, .back), (_, .next): nil
     case (_, .start), (_, .goOn), (_, .finish), (_, .again): behaviour.goesOn()
     }
   }

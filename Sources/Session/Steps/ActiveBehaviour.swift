@@ -55,6 +55,8 @@ struct ActiveBehaviour: StepBehaviour {
   /// What was said last.
   private var spoken: String?
   private var rating: Int?
+  /// When its stimulus starts for the first time.
+  private var onset: Moment?
 
   init(_ step: Step, _ trial: StepContext, _ music: MusicStep? = nil) {
     active = step.active ?? ActiveStep()
@@ -80,6 +82,9 @@ struct ActiveBehaviour: StepBehaviour {
 
   func draw(_ screen: inout Screen, _ trial: StepContext) {
     screen.spoken = spoken
+    if screen.picture?.picture.start == .sound {
+      if let onset { screen.picture?.from = onset } else { screen.picture = nil }
+    }
     switch phase {
     case .waiting: screen.buttons.insert(.start, at: 0)
     case .running:
@@ -205,6 +210,7 @@ struct ActiveBehaviour: StepBehaviour {
       guard phase == .running else { return }
       (isTimeUp, timeLeft) = (true, .zero)
       finishWhenDone(&trial)
+    case .soundScheduled(let sound, let moment): if self.sound == sound { onset = onset ?? moment }
     case .soundStarted(let sound, let onset):
       // A step that is paused already learns from the sound's end how much of it was played.
       guard phase == .running, self.sound == sound, trial.timerEnd == nil else { return }

@@ -78,7 +78,7 @@ struct ConsentBehaviour: StepBehaviour {
   }
 
   func draw(_ screen: inout Screen, _ trial: StepContext) {
-    (refusal?.asking ?? asking).draw(&screen) {
+    (refusal?.asking ?? asking).draw(&screen, trial) {
       $0.identifier == ConsentStep.signatureQuestion ? .signature($0) : .question($0)
     }
     if screen.asked?.identifier == ConsentStep.agreementQuestion { screen.document = consent.document.sections }

@@ -53,7 +53,7 @@ struct HeadphoneCheckBehaviour: StepBehaviour {
     switch deed {
     case .side(let side): if !hasFailed { answer(side, at: input.made.moment, &trial) }
     case .goOn: if hasFailed { listenAgain(&trial) }
-    case .skip, .value, .gain, .drawing: break
+    case .skip, .back, .value, .answers, .gain, .drawing: break
     }
   }
 

@@ -38,7 +38,7 @@ struct VolumeBehaviour: StepBehaviour {
       trial.note(ChosenVolume(gain: gain), at: max(began, input.made.moment))
       trial.perform(.request(.volume(gain)))
       trial.leave(.finished)
-    case .skip, .value, .side, .drawing: break
+    case .skip, .back, .value, .answers, .side, .drawing: break
     }
   }
 

@@ -168,6 +168,7 @@ actor SoundDirector {
       let scheduled = max(soonest, due ?? soonest)
       if let event = job.scheduled(at: log.time(of: scheduled), frames: sound.frames) { log.append(event) }
       current?.scheduled = scheduled
+      if job.id.isStimulus { inbox.send(.soundScheduled(job.id, at: scheduled)) }
       current?.markers = markers.scheduled(job, at: scheduled)
       let playback = try await speaker.play(sound, at: scheduled)
       guard let abandoned = current?.abandoned else { return }

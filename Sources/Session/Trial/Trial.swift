@@ -36,7 +36,9 @@ package actor Trial {
     timers = TrialTimers(clock: context.log.clock, inbox: inbox)
     machine = TrialMachine(
       steps: context.steps, isUnattended: context.isUnattended, phrases: context.phrases,
-      highestNoise: context.level.highestNoise, seed: context.seed, trial: context.trial, resuming: context.course)
+      highestNoise: context.level.highestNoise, seed: context.seed, trial: context.trial, resuming: context.course,
+      pageSteps: Set(
+        context.steps.filter { context.presenters.presenter(for: $0).isPage }.map(\.identifier)))
     let readings = ReadingsRecorder(
       log: context.log, waveforms: context.waveforms, presenters: context.presenters, inbox: inbox)
     self.readings = readings
@@ -58,6 +60,7 @@ package actor Trial {
     case .key(let name): inbox.send(.key(name), at: moment)
     case .marked(let percent): inbox.send(.marked(percent), at: moment)
     case .page(let incident): inbox.send(.page(incident), at: moment)
+    case .painted(let paint): inbox.send(.painted(paint))
     case .called(let call):
       inbox.send(.command(.annotate(call.rawValue, at: moment)))
       if call == .stop { inbox.send(.command(.pause)) }
@@ -159,6 +162,10 @@ package actor Trial {
     case .note(let step, let note, let moment): log.append(.noted(step: name(step), note), at: moment)
     case .annotate(let text, let moment): log.append(.annotated(text: text), at: moment)
     case .recordPage(let incident, let moment): log.append(.pageChanged(what: incident), at: moment)
+    case .withdraw(let step, let question):
+      log.append(.withdrawn(step: name(step), question: question.identifier))
+    case .recordPaint(let step, let question, let paint, let pictures):
+      log.append(.painted(log.screen(name(step), question, paint, pictures)), at: paint.painted.moment)
     case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
     case .pause(let isPaused): log.append(isPaused ? .suspended : .resumed)
     case .refusePause(let step):

@@ -65,7 +65,7 @@ package struct LoudnessCache: Sendable {
   private static func key(_ clip: Clip, _ shape: StimulusShape) -> String {
     let duration = shape.duration.map { "\($0.nanoseconds)" } ?? "whole"
     return "\(version) \(clip.sha256) \(duration) \(shape.whenShorter.rawValue) \(shape.fadeIn.nanoseconds) "
-      + "\(shape.fadeOut.nanoseconds)"
+      + "\(shape.fadeOut.nanoseconds) \(shape.start.nanoseconds)"
   }
 
   private func path(_ clip: Clip, _ shape: StimulusShape) -> String? {

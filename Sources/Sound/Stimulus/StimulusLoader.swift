@@ -47,7 +47,8 @@ package struct StimulusLoader: Sendable {
       guard let shaped = shape.shaped(samples, in: format) else {
         throw ClipError(
           path: path,
-          reason: .tooShort(duration: format.duration(of: contents.frames), wanted: shape.duration ?? .zero))
+          reason: .tooShort(
+            duration: format.duration(of: contents.frames), wanted: shape.start + (shape.duration ?? .zero)))
       }
       if target != nil || measures {
         loudness = Self.measure(shaped, in: format, round: samples.count / format.channels)
@@ -90,7 +91,8 @@ package struct StimulusLoader: Sendable {
   ) throws(ClipError) -> ([Float], SoundFormat, ClipContents) {
     do throws(ClipError) {
       var reader = try ClipReader(path, hashing: clip != nil)
-      let wanted = shape.duration.map { reader.format.frames(in: $0) } ?? .max
+      let skipped = reader.format.frames(in: shape.start)
+      let wanted = shape.duration.map { skipped + reader.format.frames(in: $0) } ?? .max
       let frames = min(wanted, clip?.frames ?? reader.likelyFrames)
       let most = MusicStep.maxSamples / reader.format.channels
       guard frames <= most else {
@@ -99,6 +101,7 @@ package struct StimulusLoader: Sendable {
       var samples: [Float] = []
       samples.reserveCapacity(frames * reader.format.channels)
       _ = try reader.read(upTo: wanted, into: &samples)
+      samples.removeFirst(min(samples.count, skipped * reader.format.channels))
       let contents = try reader.finish()
       if let clip, clip.sha256 != contents.sha256 { throw ClipError(path: path, reason: .changed) }
       return (samples, reader.format, contents)
@@ -139,13 +142,15 @@ extension StimulusLoader {
   /// Nothing is measured: it has neither loudness nor gain.
   package func silent(_ clip: Clip, for step: MusicStep, warnings: [String] = []) throws(ClipError) -> LoadedStimulus {
     let format = SoundFormat(sampleRate: clip.sampleRate, channels: clip.channels)
+    let shape = StimulusShape(step)
     let wanted = format.frames(in: step.activeStep.stepDuration)
-    guard clip.frames >= wanted || step.whenShorter != .refuse else {
+    let left = max(0, clip.frames - format.frames(in: shape.start))
+    guard left >= wanted || step.whenShorter != .refuse else {
       throw ClipError(
         path: clip.path,
-        reason: .tooShort(duration: format.duration(of: clip.frames), wanted: step.activeStep.stepDuration))
+        reason: .tooShort(duration: format.duration(of: clip.frames), wanted: shape.start + step.activeStep.stepDuration))
     }
-    let frames = step.whenShorter == .end ? min(clip.frames, wanted) : wanted
+    let frames = step.whenShorter == .end ? min(left, wanted) : wanted
     let frame = [Float](repeating: 0, count: clip.channels)
     let samples = StimulusSamples(frame, channels: clip.channels, frames: frames)
     return LoadedStimulus(
@@ -159,6 +164,8 @@ extension StimulusLoader {
 
 /// The shape of a clip's sound in a trial: its duration and ramps.
 struct StimulusShape: Hashable, Sendable {
+  /// The time of the clip from which on it is played.
+  var start = Duration.zero
   /// The duration, to the nearest frame; `nil` for the clip's own.
   var duration: Duration?
   /// The treatment of a clip that is shorter.
@@ -185,7 +192,9 @@ struct StimulusShape: Hashable, Sendable {
 
 extension StimulusShape {
   init(_ step: MusicStep) {
+    // Of a part that is not drawn yet, the beginning stands for any.
+    let start: Duration = if case .from(let start) = step.excerpt { start } else { .zero }
     self.init(
-      duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
+      start: start, duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
   }
 }

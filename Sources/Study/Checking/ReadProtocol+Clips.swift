@@ -175,16 +175,18 @@ extension ReadProtocol {
 
   private func shortClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
     guard music.whenShorter == .refuse else { return [] }
-    let seconds = music.activeStep.stepDuration.seconds
+    let start: Duration = if case .from(let start) = music.excerpt { start } else { .zero }
+    func frames(_ duration: Duration, _ clip: Clip) -> Double { (duration.seconds * Double(clip.sampleRate)).rounded() }
     let short = clips.filter { clip in
-      Double(clip.frames) < (seconds * Double(clip.sampleRate)).rounded()
+      Double(clip.frames) - frames(start, clip) < frames(music.activeStep.stepDuration, clip)
     }
     guard !short.isEmpty else { return [] }
     let lengths = Self.list(short.map { "\(Self.quoted($0.name)) (\(Self.seconds($0.duration)) s)" })
     return [
       problem(
         at: path,
-        "the step lasts \(Self.seconds(music.activeStep.stepDuration)) s, longer than \(lengths); "
+        "the step lasts \(Self.seconds(music.activeStep.stepDuration)) s"
+          + (start == .zero ? ", longer than \(lengths); " : " from \(Self.seconds(start)) s of the clip on, beyond \(lengths); ")
           + "shorten the step, or set “whenShorter” to “loop” or “end”")
     ]
   }

@@ -86,9 +86,16 @@ package struct AnswerChoice: Hashable, Sendable {
   package var value: String
   /// The choice as the participant reads it.
   package var text: String
+  /// The picture above the text; `nil` for none.
+  package var picture: StudyPicture?
 
   /// Creates a choice, whose text is its value unless another one is given.
-  init(_ value: String, text: String? = nil) { (self.value, self.text) = (value, text ?? value) }
+  init(_ value: String, text: String? = nil, picture: StudyPicture? = nil) {
+    (self.value, self.text, self.picture) = (value, text ?? picture?.alternative ?? value, picture)
+  }
+
+  /// Whether a page shows the text, and not the picture alone.
+  package var showsText: Bool { text != picture?.alternative }
 }
 
 /// The limits of a date.

@@ -66,8 +66,8 @@ extension Phrases {
     case (.outOfRange(let value), .date(let limits)):
       let isEarly = limits.earliest.map { value.description < $0.description } ?? false
       return isEarly
-        ? self[.tooEarly].replacing("{minimum}", with: limits.earliest?.description ?? "")
-        : self[.tooLate].replacing("{maximum}", with: limits.latest?.description ?? "")
+        ? self[.tooEarly].replacing("{minimum}", with: written(limits.earliest?.description ?? ""))
+        : self[.tooLate].replacing("{maximum}", with: written(limits.latest?.description ?? ""))
     case (_, .integer): return self[.wholeNumber]
     case (_, .decimal): return self[.number]
     case (_, .date): return self[.date]
@@ -91,8 +91,8 @@ extension Phrases {
   /// A phrase with numbers in the place of `{minimum}` and `{maximum}`.
   private subscript(phrase: Phrase, minimum: Double?, maximum: Double? = nil) -> String {
     var text = self[phrase]
-    if let minimum { text = text.replacing("{minimum}", with: JSONValue.number(minimum).text()) }
-    if let maximum { text = text.replacing("{maximum}", with: JSONValue.number(maximum).text()) }
+    if let minimum { text = text.replacing("{minimum}", with: written(JSONValue.number(minimum).text())) }
+    if let maximum { text = text.replacing("{maximum}", with: written(JSONValue.number(maximum).text())) }
     return text
   }
 }

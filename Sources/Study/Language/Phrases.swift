@@ -22,10 +22,14 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case confirm
   /// The mark below a text whose end is not on the screen.
   case more
-  /// The prompt below the level of a volume step.
+  /// The prompt above the level of a volume step.
   case volume
-  /// The prompt of a headphone check.
+  /// The prompt below it: with which keys it is changed.
+  case volumeKeys
+  /// The question of a headphone check.
   case headphones
+  /// The prompt below it: with which keys it is answered.
+  case headphonesKeys
   /// The notice that a headphone check failed.
   case headphonesFailed
   /// The question whether the participant consents.
@@ -72,6 +76,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case wait
   /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
   case secondsRemaining
+  /// The announcement of the last second.
+  case secondRemaining
   /// The notice that the trial is over.
   case end
   /// The button of a page that confirms, or goes on.
@@ -138,6 +144,23 @@ package struct Phrases: Hashable, Sendable {
     return parts.first.map(Self.rightToLeftLanguages.contains) ?? false
   }
 
+  /// The digits from 0 to 9 as the language writes them; `nil` for 0123456789. After the Unicode CLDR, numbering systems.
+  package var digits: String? {
+    let parts = tag.lowercased().split(separator: "-").map(String.init)
+    let writesLatin = parts.dropFirst().contains { ["ae", "dz", "eh", "ly", "ma", "tn"].contains($0) }
+    switch parts.first {
+    case "ar" where !writesLatin, "ckb": return "٠١٢٣٤٥٦٧٨٩"
+    case "fa", "ps": return "۰۱۲۳۴۵۶۷۸۹"
+    default: return nil
+    }
+  }
+
+  /// A number with the digits of the language.
+  func written(_ number: String) -> String {
+    guard let digits = digits.map(Array.init) else { return number }
+    return String(number.map { $0.isASCII ? $0.wholeNumberValue.map { digits[$0] } ?? $0 : $0 })
+  }
+
   /// The scripts that are written from right to left, by their code in ISO 15924.
   private static let rightToLeftScripts: Set<String> = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"]
 
@@ -152,12 +175,46 @@ package struct Phrases: Hashable, Sendable {
     self.language = language
   }
 
+  /// The texts with those of the station in the language of what the participant reads, where the station has it.
+  ///
+  /// - Parameter language: the station's language, for a protocol in another one or in none.
+  /// - Returns: the texts.
+  package func completed(in language: Language) -> Phrases {
+    var phrases = self
+    phrases.language = ownLanguage.flatMap(Language.init(tag:)) ?? language
+    return phrases
+  }
+
+  /// What to know about the station's own words, where some are read: that no native reader has checked
+  /// them, or that they are in another language than the protocol's; `nil` for nothing.
+  package var note: String? {
+    guard Phrase.allCases.contains(where: { own[$0] == nil }) else { return nil }
+    if let ownLanguage, Language(tag: ownLanguage) == nil {
+      return "the station has no words of its own in “\(ownLanguage)”, so those are in “\(language.rawValue)”; give them in "
+        + "“phrases”"
+    }
+    return language.isChecked
+      ? nil : "\(Self.unchecked) “\(language.rawValue)”; have them checked, and replace them with “phrases”"
+  }
+
+  /// The beginning of a note on a language.
+  package static let unchecked = "no native reader has checked the station's own words in"
+
+  /// What is missing of the texts in a language that the station does not have; `nil` for nothing.
+  func lacking(in language: String) -> String? {
+    let lacking = Phrase.allCases.filter { own[$0] == nil }
+    guard Language(tag: language) == nil, !lacking.isEmpty else { return nil }
+    let (list, first) = (Language.allCases.map(\.rawValue).joined(separator: ", "), lacking.prefix(5).map(\.rawValue))
+    return "the station itself has no texts in “\(language)”, only in \(list); add to “phrases”: "
+      + first.joined(separator: ", ") + (lacking.count > 5 ? " and \(lacking.count - 5) more" : "")
+  }
+
   /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String {
-    if seconds == 1, own[.secondsRemaining] == nil { return language.oneSecondRemaining }
+    if seconds == 1, own[.secondsRemaining] == nil || own[.secondRemaining] != nil { return self[.secondRemaining] }
     return self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)")
   }
 }

@@ -221,7 +221,8 @@ extension Plan {
       if let draw, !withReplacement { left.remove(at: draw.index) }
       trials[index].stimulus = PlannedStimulus(
         step: step.identifier, music: trials[index].steps.lazy.compactMap(\.music).first?.music ?? music, clip: clip,
-        draw: draw)
+        draw: draw
+      ).drawn(purpose, random.seed)
     }
   }
 }

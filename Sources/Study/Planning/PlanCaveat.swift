@@ -37,6 +37,10 @@ package enum PlanCaveat: Hashable, Sendable, TaggedInJSON {
   case askedBeforeRecovery(question: String, recovery: String)
   /// These steps are for the operator, and shown on the terminal that is the participant's in the others.
   case operatorOnParticipantScreen(steps: [String])
+  /// These questions take a text of any kind, which touch alone cannot answer on a page.
+  case typedByTouch(questions: [String])
+  /// These steps show pictures, which only a page can.
+  case needsPage(steps: [String])
   /// Something is wrong with the file of a clip that may be played.
   case clipFaulty(clip: String, fault: String)
 
@@ -105,7 +109,14 @@ extension PlanCaveat: CustomStringConvertible {
     case .operatorOnParticipantScreen(let steps):
       "One terminal serves participant and operator: \(Self.list(steps)) \(steps.count == 1 ? "is" : "are") for the operator, "
         + "and the participant sees heart rate and clip there; leave them to the participant in “display”, and follow the "
-        + "session with “station show --live”."
+        + "session with “station show --live”. With --page the terminal is the operator's."
+    case .typedByTouch(let questions):
+      "The \(questions.count == 1 ? "question" : "questions") \(Self.list(questions)) "
+        + "\(questions.count == 1 ? "takes" : "take") free text: on a touch screen without a keyboard the system's on-screen "
+        + "keyboard is needed, or the participant answers to the operator; offer choices where they do."
+    case .needsPage(let steps):
+      "\(Self.list(steps)) \(steps.count == 1 ? "shows" : "show") pictures, which a terminal cannot; run the study with --page or "
+        + "--browser."
     case .clipFaulty(let clip, let fault): "The clip “\(clip)” has a fault: \(fault)."
     }
   }
@@ -193,7 +204,7 @@ extension PlanCaveat {
       else { continue }
       caveats.append(.askedBeforeRecovery(question: step.identifier, recovery: next.identifier))
     }
-    return caveats + displays(studyProtocol)
+    return caveats + displays(studyProtocol) + pages(studyProtocol)
   }
 
   /// The caveats that concern the groups.
@@ -212,6 +223,18 @@ extension PlanCaveat {
     let ofAlike = several.compactMap { first in alike.values.first { $0[0] == first } }
     return ofAlike.map { .groupsAlike(groups: $0) }
       + (unnamed.count == 1 ? [.groupUnnamed(group: unnamed[0])] : [])
+  }
+
+  private static func pages(_ studyProtocol: StudyProtocol) -> [PlanCaveat] {
+    let steps = studyProtocol.allSteps.map(\.step)
+    let typed = steps.flatMap { step in
+      step.kind.questions.filter { if case .text = $0.format { true } else { false } }.map {
+        $0.identifier == step.identifier ? $0.identifier : "\(step.identifier).\($0.identifier)"
+      }
+    }
+    let shown = steps.filter { $0.pictureChoice != nil || $0.kind.questions.contains { !$0.pictures.isEmpty } }
+    return (typed.isEmpty ? [] : [.typedByTouch(questions: typed)])
+      + (shown.isEmpty ? [] : [.needsPage(steps: shown.map(\.identifier))])
   }
 
   private static func displays(_ studyProtocol: StudyProtocol) -> [PlanCaveat] {

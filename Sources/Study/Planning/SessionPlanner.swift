@@ -77,7 +77,8 @@ struct SessionPlanner {
     let number = trials.count + 1
     let condition = step.design.conditions[index]
     let steps = step.steps.map { template -> Step in
-      let drawn = template.drawn(place.purpose + "jitter/\(template.identifier)/\(number)", seed)
+      var drawn = template.drawn(place.purpose + "jitter/\(template.identifier)/\(number)", seed)
+      drawn.pictureChoice = drawn.pictureChoice?.of(condition)
       guard condition.sound == .silence, let music = drawn.music?.music else { return drawn }
       var silence = drawn
       silence.kind = RestStep(music.activeStep)
@@ -97,6 +98,7 @@ struct SessionPlanner {
         stimulus: drawn.flatMap { drawn in
           music.map {
             PlannedStimulus(step: $0.step.identifier, music: $0.music, clip: drawn.clip, draw: drawn.draw)
+              .drawn("\(place.purpose)\($0.step.identifier)/\(number)", seed)
           }
         }))
   }

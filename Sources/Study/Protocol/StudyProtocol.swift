@@ -12,7 +12,21 @@ package struct StudyProtocol: Hashable, Sendable {
   var title: String?
 
   /// The language of its texts, as a BCP 47 tag; `nil` for the station's own.
-  var language: String?
+  package var language: String?
+
+  /// Its texts in further languages.
+  var translations: [StudyTexts] = []
+
+  /// The languages in which it can be shown, its own first.
+  package var languages: [String] { [language].compactMap(\.self) + translations.map(\.language) }
+
+  /// What to know about the station's own words in each language.
+  ///
+  /// - Parameter station: the station's language, for a protocol that names none.
+  /// - Returns: the notes.
+  package func languageNotes(_ station: Language) -> [String] {
+    ([phrases] + translations.map(\.phrases)).compactMap { $0.completed(in: station).note }
+  }
 
   /// No stimulus is louder than this where the speaker is calibrated, in dB SPL.
   package var maximumLevel: Double { namedMaximumLevel ?? Self.maximumLevel }
@@ -59,6 +73,17 @@ package struct StudyProtocol: Hashable, Sendable {
       guard let trials = step.trials else { return [(step, path)] }
       let breaks = located(trials.breaks?.steps ?? [], path.appending("breaks").appending("steps"))
       return [(step, path)] + located(trials.steps, path.appending("steps")) + breaks
+    }
+  }
+
+  /// Whether a trial in which the participant has asked to stop is discarded, as the consent document says.
+  package var discardsWhenStopped: Bool { steps.contains { $0.consent?.discardsWhenStopped ?? false } }
+
+  /// The pictures that it can show.
+  package var pictures: [StudyPicture] {
+    allSteps.flatMap { step, _ in
+      [step.picture].compactMap(\.self) + step.kind.questions.flatMap(\.pictures)
+        + (step.trials?.design.conditions.compactMap(\.picture) ?? [])
     }
   }
 
@@ -153,7 +178,7 @@ extension StudyProtocol {
 extension Step {
   /// Everything that it shows to the participant.
   fileprivate func shownTexts(_ phrases: Phrases) -> [String] {
-    var texts = [title, text, detailText, active?.spokenInstruction, active?.finishedSpokenInstruction]
+    var texts = [title, text, detailText, picture?.alternative, active?.spokenInstruction, active?.finishedSpokenInstruction]
     texts += active?.recorderConfigurations.flatMap { Array($0.anchors.values) } ?? []
     texts += kind.shownTexts(phrases)
     return texts.compactMap(\.self)

@@ -80,9 +80,14 @@ extension AnswerChoice {
     guard let object = place.object("a choice as a string or as {\"value\": …, \"text\": …}") else { return nil }
     object.refuseKeys(beside: .answerChoice)
     let value = object.required("value", "what results call this choice")?.name("the choice in results")
-    let text = object.required("text", "what the participant reads")?.name("the choice as it is shown")
-    guard let value, let text else { return nil }
-    return AnswerChoice(value, text: text)
+    let picture = object["picture"].map(StudyPicture.read)
+    let text =
+      picture == nil
+      ? object.required("text", "what the participant reads")?.name("the choice as it is shown")
+      : object["text"]?.name("the choice as it is shown")
+    if let with = object["picture"]?.quietMember("with") { with.report("the picture of a choice appears with the question") }
+    guard let value, picture != .some(nil), picture != nil || text != nil else { return nil }
+    return AnswerChoice(value, text: text, picture: picture ?? nil)
   }
 }
 

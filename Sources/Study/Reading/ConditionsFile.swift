@@ -6,7 +6,7 @@ import Basics
 struct ConditionsFile {
   /// A column that says what a condition is called, what it plays, or which code it has.
   enum Property: String, CaseIterable {
-    case condition, clip, mood, tag, folder, marker
+    case condition, clip, mood, tag, folder, picture, alt, marker
   }
 
   /// What a column says.
@@ -189,6 +189,12 @@ struct ConditionsFile {
     if !levels.isEmpty {
       let factors = levels.map { JSONMember(key: $0.factor, keyOffset: $0.keyOffset, value: Self.string($0.cell)) }
       members.append(("factors", JSONNode(.null, at: row.offset).with(.object(factors))))
+    }
+    if let cell = properties[.picture] ?? properties[.alt] {
+      let parts = [("file", properties[.picture]), ("alt", properties[.alt])]
+      members.append(("picture", Self.object(parts.compactMap { key, cell in
+        cell.map { (key, Self.string($0)) }
+      }, at: cell.offset)))
     }
     if let cell = properties[.marker] {
       guard let code = Int(cell.text), MarkerCodes.range.contains(code) else {

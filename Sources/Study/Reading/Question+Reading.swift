@@ -11,7 +11,7 @@ extension ProtocolObject {
     "in a question",
     QuestionKind.allCases.reduce(questionKeys) { keys, kind in keys + kind.keys.filter { !keys.contains($0) } })
 
-  static let answerChoice: ProtocolObject = ProtocolObject("in an element of “choices”", ["value", "text"])
+  static let answerChoice: ProtocolObject = ProtocolObject("in an element of “choices”", ["value", "text", "picture"])
 
   private static let questionKeys = ["kind", "identifier", "prompt", "required", "skipWhen"]
 }

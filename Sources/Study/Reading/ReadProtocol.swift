@@ -26,11 +26,22 @@ package struct ReadProtocol: Sendable {
     ReadProtocol(studyProtocol.of(participant: participant), from: bytes, node, text, origins: origins)
   }
 
-  /// The protocol's text with the steps and the tables of conditions that it takes from other files, as bundles hold it.
+  /// The protocol with its texts in one of its languages.
+  ///
+  /// - Returns: the protocol; `nil` for a language that it does not have.
+  package func shown(in language: String) -> ReadProtocol? {
+    if studyProtocol.language == language { return self }
+    guard let texts = studyProtocol.translations.first(where: { $0.language == language }),
+      let (node, translated) = texts.translation(of: node, ProblemList())
+    else { return nil }
+    return ReadProtocol(translated, from: bytes, node, text, origins: origins)
+  }
+
+  /// The protocol's text with the steps, tables and translations that it takes from other files, as bundles hold it.
   ///
   /// The bytes of the file itself, if it names no other.
   package var selfContained: [UInt8] {
-    text.hasOthers || !origins.isEmpty ? node.value.encoded(pretty: true) : bytes
+    text.hasOthers || !origins.isEmpty || !studyProtocol.pictures.isEmpty ? node.value.encoded(pretty: true) : bytes
   }
 
   /// The members of the object at a path.
@@ -77,6 +88,8 @@ package enum StudyProtocolReader: Sendable {
     guard let (node, studyProtocol) = read(bytes, &text, problems), problems.isEmpty else {
       throw problems.problems(of: text)
     }
+    for texts in studyProtocol.translations { _ = texts.translation(of: node, problems) }
+    guard problems.isEmpty else { throw problems.problems(of: text) }
     return ReadProtocol(studyProtocol, from: bytes, node, text, origins: problems.origins)
   }
 

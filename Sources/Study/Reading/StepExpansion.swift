@@ -31,9 +31,40 @@ struct StepExpansion {
 
   /// The protocol with every step in its place; what cannot be expanded is reported and left out.
   mutating func expand(_ root: JSONNode) -> JSONNode {
-    replacing("steps", of: root) { steps in
+    let expanded = replacing("steps", of: root) { steps in
       expand(steps, as: JSONPointer(["steps"]), from: JSONPointer(["steps"]), in: Source())
     }
+    return replacing("texts", of: withDigests(expanded)) { texts in
+      guard case .object(let members) = texts.content else { return texts }
+      let path = JSONPointer(["texts"])
+      return texts.with(.object(members.map { $0.with(listTexts($0.value, at: path.appending($0.key), $0.key)) }))
+    }
+  }
+
+  /// The protocol with the digests of its pictures; one that cannot be read is reported when its step is read.
+  private func withDigests(_ node: JSONNode) -> JSONNode {
+    node.withDigests { file in
+      guard case .success(let bytes)? = problems.files?.contents(file) else { return nil }
+      return "\(SHA256.digest(of: bytes))"
+    }
+  }
+
+  /// Puts the texts of a file in the place of its name; what cannot be read stays as it is.
+  private mutating func listTexts(_ file: JSONNode, at path: JSONPointer, _ language: String) -> JSONNode {
+    let place = Located(node: file, path: path, problems: problems)
+    guard place.quietString != nil, let (name, bytes) = place.fileNamedHere(from: []),
+      let object = read(name, bytes)?.object("a file of texts, which is an object")
+    else { return file }
+    object.refuseKeys(beside: .fileOfTexts)
+    _ = object["$schema"]?.string()
+    if let format = object.required("format", "how this file is to be read: “\(StudyTexts.format)”") {
+      _ = format.word("the format of a file of texts", among: [StudyTexts.format])
+    }
+    if let named = object["language"], named.quietString != language {
+      named.report("the protocol names this file for “\(language)”, and it says \(named.node.phrase)")
+    }
+    problems.origins.note(path, is: .root)
+    return object.place.node.with(.object(object.members.filter { ["phrases", "texts"].contains($0.key) }))
   }
 
   private func replacing(_ key: String, of node: JSONNode, by expand: (JSONNode) -> JSONNode) -> JSONNode {
@@ -140,7 +171,7 @@ struct StepExpansion {
       file.report("“\(path.visible)” includes itself: \((source.files + [path]).joined(separator: " → "))")
       return
     }
-    guard let included = read(path, bytes) else { return }
+    guard let included = readSteps(path, bytes) else { return }
     let names = Set(included.quietElements.compactMap { $0.quietMember("identifier")?.quietString })
     let inner = Source(
       folder: path.split(separator: "/").dropLast().map(String.init), files: source.files + [path])
@@ -150,28 +181,31 @@ struct StepExpansion {
         file.report("more than \(StudyProtocolReader.maxSteps) steps are included")
         return
       }
-      let step = prefix.flatMap(\.self).map { element.node.prefixed($0, names) } ?? element.node
+      let own = inner.folder.isEmpty ? element.node : element.node.withPictures(in: inner.folder.joined(separator: "/"))
+      let step = prefix.flatMap(\.self).map { own.prefixed($0, names) } ?? own
       add(step, to: &steps, as: array, from: JSONPointer(["steps"]).appending(index), in: inner)
     }
   }
 
-  /// The steps of a file; `nil` after reporting a problem.
+  /// A file beside the protocol; `nil` after reporting that it is not JSON.
   private mutating func read(_ path: String, _ bytes: [UInt8]) -> Located? {
     let start = text.add(path, bytes)
     func add(_ found: [JSONProblem]) {
       for problem in found { problems.add(at: start + problem.offset, problem.path) { problem.reason } }
     }
-    let root: JSONNode
     do throws(JSONProblems) {
       let (node, duplicates) = try JSONReader.readWithDuplicates(bytes)
       add(duplicates)
-      root = node.moved(by: start)
+      return Located(node: node.moved(by: start), path: .root, problems: problems)
     } catch {
       add(error.problems)
       return nil
     }
-    let place = Located(node: root, path: .root, problems: problems)
-    guard let object = place.object("a file of steps, which is an object") else { return nil }
+  }
+
+  /// The steps of a file; `nil` after reporting a problem.
+  private mutating func readSteps(_ path: String, _ bytes: [UInt8]) -> Located? {
+    guard let object = read(path, bytes)?.object("a file of steps, which is an object") else { return nil }
     object.refuseKeys(beside: .includedFile)
     for key in ["$schema", "title", "source", "licence"] { _ = object[key]?.string() }
     if let format = object.required("format", "how this file is to be read: “\(Self.format)”") {
@@ -231,6 +265,7 @@ extension Step {
     let title = object["title"]?.string()
     let text = object["text"]?.string()
     let detailText = object["detailText"]?.string()
+    let picture = object["picture"].flatMap { PictureChoice.read($0, of: type) }
     let isOptional = object["optional"]?.bool() ?? false
     let skipWhen = object["skipWhen"].flatMap(Rule.read)
     let navigation = object["navigation"].flatMap(NavigationRule.readAll) ?? []
@@ -245,6 +280,7 @@ extension Step {
       skipWhen: skipWhen, navigation: navigation, kind: kind)
     step.isRepeatedOnResume = isRepeated
     step.groups = groups
+    step.pictureChoice = picture
     return step
   }
 

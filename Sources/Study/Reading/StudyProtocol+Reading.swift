@@ -19,6 +19,10 @@ extension StudyProtocol {
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     var phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     phrases.ownLanguage = language
+    let translations = object["texts"].flatMap { StudyTexts.readAll($0, of: place) }
+    if let texts = object["texts"], language == nil {
+      texts.report("the protocol's own language is missing; say it with “language”, such as “en”")
+    }
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let recorders = object["recorderConfigurations"]?
       .elements("an array of recorders", atMost: RecorderConfiguration.maxCount)?
@@ -32,6 +36,7 @@ extension StudyProtocol {
       steps: steps)
     studyProtocol.recorderConfigurations = recorders ?? []
     studyProtocol.language = language
+    studyProtocol.translations = translations ?? []
     studyProtocol.namedMaximumLevel = maximumLevel
     return studyProtocol
   }
@@ -53,12 +58,7 @@ extension StudyProtocol {
   /// Reads the tag of a language.
   private static func readLanguage(_ place: Located) -> String? {
     guard let tag = place.string() else { return nil }
-    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-    let isTag = parts.enumerated().allSatisfy { index, part in
-      let isPlain = part.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
-      return isPlain && (index == 0 ? 2...3 : 2...8).contains(part.count)
-    }
-    guard isTag, parts.count <= 4 else {
+    guard StudyTexts.isLanguage(tag) else {
       place.expected("the tag of a language, such as “en” or “pt-BR”")
       return nil
     }

@@ -27,6 +27,8 @@ package struct ConsentStep: StepReading {
   package var document: Document
   /// Whether the participant signs with a name.
   var isSigned: Bool
+  /// Whether a trial in which the participant has asked to stop, and which the operator then ends, is discarded.
+  package var discardsWhenStopped = false
 
   /// The question whether the participant agrees, as results call it.
   package static let agreementQuestion = "agreement"
@@ -89,7 +91,7 @@ extension ProtocolObject {
 }
 
 extension ConsentStep {
-  static let keys: [StepKey] = ["version", "sections", "agreement", "signature"]
+  static let keys: [StepKey] = ["version", "sections", "agreement", "signature", "whenStopped"]
   static let objects: [ProtocolObject] = [.consentSection]
 
   static func read(_ object: LocatedObject) -> Self? {
@@ -98,12 +100,15 @@ extension ConsentStep {
       .filledElements("an array of sections", atMost: maxSections)?.map(readSection)
     let agreement = object["agreement"]?.name("a question")
     let isSigned = object["signature"]?.bool() ?? true
+    let whenStopped = object["whenStopped"]?.word("what becomes of what was recorded", among: ["keep", "discard"])
     if object["optional"]?.node.value == true {
       object["optional"]?.report("consent cannot be skipped; without it the session ends")
     }
     guard let version, let sections, !sections.contains(nil) else { return nil }
     let document = Document(version: version, sections: sections.compactMap(\.self), agreement: agreement)
-    return ConsentStep(document, isSigned: isSigned)
+    var step = ConsentStep(document, isSigned: isSigned)
+    step.discardsWhenStopped = whenStopped == "discard"
+    return step
   }
 
   private static func readSection(_ place: Located) -> Section? {

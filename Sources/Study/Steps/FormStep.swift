@@ -7,13 +7,26 @@ package struct FormStep: StepReading {
 
   /// The questions, in order; identifiers are unique within the step.
   package var questions: [Question]
+  package var layout = Layout.questions
+  /// Whether the participant may go back to the question before, and change its answer.
+  package var allowsBack = false
+
+  init(questions: [Question]) { self.questions = questions }
+
+  /// How a page shows the questions; a terminal asks them one after the other.
+  package enum Layout: String, Hashable, Sendable, CaseIterable {
+    /// One after the other.
+    case questions
+    /// All at once.
+    case page
+  }
 
   /// The maximum number of questions in a form.
   private static let maxQuestions = 100
 
   package var effort: StepEffort { .questions(questions.count) }
 
-  static let keys: [StepKey] = ["question", "questions"]
+  static let keys: [StepKey] = ["question", "questions", "allowsBackNavigation", "layout"]
   static let objects: [ProtocolObject] = QuestionKind.allCases.map { .question($0) } + [.answerChoice]
 
   static func read(_ object: LocatedObject) -> Self? {
@@ -29,7 +42,26 @@ package struct FormStep: StepReading {
         "the key “question” is missing; it says what the step asks: {\"kind\": \"scale\", …}, or “questions”: [{…}, …]")
       return nil
     }
-    return (question.map { $0.map { [$0] } } ?? questions ?? nil).map { FormStep(questions: $0) }
+    let allowsBack = object["allowsBackNavigation"]?.bool() ?? false
+    if allowsBack, question != nil {
+      object["allowsBackNavigation"]?.report("a form with one question has none before it; leave it out")
+    }
+    let layout = object["layout"]?.word("a layout of a form", among: Layout.allCases.map(\.rawValue))
+      .flatMap(Layout.init)
+    if layout == .page {
+      if allowsBack {
+        object["allowsBackNavigation"]?.report("on one page every answer can be changed until all are confirmed; leave it out")
+      }
+      let places = object["questions"]?.quietElements ?? []
+      let own = Set(places.compactMap { $0.quietMember("identifier")?.quietString }.map { "\(step).\($0)" })
+      for place in places.compactMap({ $0.quietMember("skipWhen") }) where !place.node.answers.isDisjoint(with: own) {
+        place.report("the form asks its questions at once, so that none depends on another; leave “layout” out")
+      }
+    }
+    guard let asked = question.map({ $0.map { [$0] } }) ?? questions ?? nil else { return nil }
+    var form = FormStep(questions: asked)
+    (form.allowsBack, form.layout) = (allowsBack, layout ?? .questions)
+    return form
   }
 
   private static func readQuestions(_ place: Located) -> [Question]? {
@@ -40,5 +72,20 @@ package struct FormStep: StepReading {
     }
     let questions = elements.map { Question.read($0, ofStep: nil) }
     return questions.contains(nil) ? nil : questions.compactMap(\.self)
+  }
+}
+
+extension JSONNode {
+  /// The questions on whose answers a rule depends, as it names them.
+  fileprivate var answers: Set<String> {
+    switch content {
+    case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.answers) }
+    case .object(let members):
+      members.reduce(into: []) { names, member in
+        if member.key == "answer", case .string(let name) = member.value.content { names.insert(name) }
+        names.formUnion(member.value.answers)
+      }
+    default: []
+    }
   }
 }

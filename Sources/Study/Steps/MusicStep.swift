@@ -6,6 +6,8 @@ package struct MusicStep: Hashable, Sendable {
   /// The properties of every active step; the duration is above zero: the stimulus lasts exactly that long.
   package var activeStep: ActiveStep
   var clip: ClipChoice
+  /// Which part of the clip is played; `nil` for its beginning.
+  package var excerpt: ClipExcerpt?
   /// The treatment of a clip that is shorter than the step.
   package var whenShorter: WhenShorter
   /// The length of the rise from silence (a raised-cosine ramp within the step's duration).
@@ -53,6 +55,47 @@ enum ClipChoice: Hashable, Sendable {
   case random(ClipPool)
   /// As the trial's condition says; in the template of a ``TrialsStep`` only.
   case condition
+}
+
+/// Which part of a clip is played, as long as its step lasts.
+package enum ClipExcerpt: Hashable, Sendable {
+  /// From this time of the clip on.
+  case from(Duration)
+  /// From a time that is drawn for each trial, in whole milliseconds.
+  case random
+
+  /// The time from which on a clip is played.
+  ///
+  /// - Parameters:
+  ///   - clip: the clip.
+  ///   - length: how long it is played.
+  ///   - purpose: the purpose of the draw.
+  ///   - seed: the session's seed.
+  /// - Returns: the time; 0 for a clip that is as long as it is played, or shorter.
+  func start(in clip: Clip, lasting length: Duration, _ purpose: String, _ seed: UInt64) -> Duration {
+    switch self {
+    case .from(let start): return start
+    case .random:
+      let room = (clip.duration - length).nanoseconds / 1_000_000
+      guard room > 0 else { return .zero }
+      var random = Draw.generator(for: purpose, seed: seed)
+      return .milliseconds(Int64(random.next(below: UInt64(room) + 1)))
+    }
+  }
+}
+
+extension PlannedStimulus {
+  /// The stimulus with its part of the clip drawn for one purpose.
+  func drawn(_ purpose: String, _ seed: UInt64) -> PlannedStimulus {
+    guard let excerpt = music.excerpt else { return self }
+    var drawn = self
+    drawn.music.excerpt = .from(
+      excerpt.start(in: clip, lasting: music.activeStep.stepDuration, "\(purpose)/excerpt", seed))
+    return drawn
+  }
+
+  /// The time of the clip from which on it is played.
+  package var start: Duration { if case .from(let start) = music.excerpt { start } else { .zero } }
 }
 
 /// A loudness that a clip is brought to by a constant gain (ITU-R BS.1770-4, EBU R 128).
@@ -128,6 +171,7 @@ extension MusicStep: ActiveStepReading {
       active: active, clip: clip, whenShorter: whenShorter ?? .refuse, fadeIn: fadeIn, fadeOut: fadeOut,
       loudness: loudness)
     step.onset = onset
+    step.excerpt = object["clip"]?.quietMember("from_s").flatMap(ClipExcerpt.read)
     return step
   }
 
@@ -168,6 +212,14 @@ extension ClipChoice {
       return .condition
     }
     return pool.map(ClipChoice.random)
+  }
+}
+
+extension ClipExcerpt {
+  /// Reads `from_s`; `nil` after reporting a problem.
+  fileprivate static func read(_ place: Located) -> ClipExcerpt? {
+    if place.quietString != nil { return place.word("a part of a clip", among: ["random"]).map { _ in .random } }
+    return place.seconds(in: 0...ActiveStep.maxLength).map { .from($0) }
   }
 }
 

@@ -17,8 +17,7 @@ struct ProtocolObject: Hashable {
     "at the top of the protocol",
     [
       "$schema", "format", "identifier", "version", "title", "language", "sessions", "clips", "groups", "display",
-      "phrases",
-      "sensorCheck", "maximumLevel_dBSPL", "verdict", "recorderConfigurations", "steps",
+      "phrases", "texts", "sensorCheck", "maximumLevel_dBSPL", "verdict", "recorderConfigurations", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
   static let groups: ProtocolObject = ProtocolObject("in “groups”", ["assignment", "groups"])
@@ -26,7 +25,7 @@ struct ProtocolObject: Hashable {
   static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
   static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
   static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKinds.names)
-  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name"])
+  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name", "from_s"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
   static let onset: ProtocolObject = ProtocolObject("in “onset”", ["lockTo", "beat", "delay_ms"])
   static let recorder: ProtocolObject = ProtocolObject(
@@ -48,7 +47,7 @@ struct ProtocolObject: Hashable {
     StepKinds.all.reduce(stepKeys) { keys, type in keys + type.keys.map(\.name).filter { !keys.contains($0) } })
 
   private static let stepKeys = [
-    "kind", "identifier", "title", "text", "detailText", "optional", "groups", "skipWhen", "navigation",
+    "kind", "identifier", "title", "text", "detailText", "picture", "optional", "groups", "skipWhen", "navigation",
     "repeatOnResume",
   ]
 
@@ -56,9 +55,9 @@ struct ProtocolObject: Hashable {
 
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
-    [top, clips, groups, group, phrases, display, displayKinds] + steps
+    [top, clips, groups, group, phrases, texts, display, displayKinds] + steps
     + StepKinds.all.flatMap { $0.objects } + [
-      include, includedFile, rule, navigation, recorder, widerRecorder, jitter, verdict,
+      include, includedFile, rule, navigation, recorder, widerRecorder, jitter, verdict, picture,
     ]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.

@@ -12,6 +12,12 @@ package struct Step: Hashable, Sendable {
   /// Smaller print below the text.
   package var detailText: String?
 
+  /// Which picture it shows; `nil` for none.
+  var pictureChoice: PictureChoice?
+
+  /// The picture that it shows; `nil` for none, and for that of a trial's condition, which a plan puts in its place.
+  package var picture: StudyPicture? { if case .own(let picture) = pictureChoice { picture } else { nil } }
+
   /// Whether the participant may skip it (`optional` in the file).
   package var isOptional: Bool
 

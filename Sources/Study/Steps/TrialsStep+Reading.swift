@@ -9,7 +9,7 @@ extension ProtocolObject {
       "conditions", "factors", "conditionsFile", "repetitions", "order", "maxRun", "minDistance", "clipReuse",
     ])
   static let condition: ProtocolObject = ProtocolObject(
-    "in a condition", ["name", "factors", "clips", "groups", "marker"])
+    "in a condition", ["name", "factors", "clips", "picture", "groups", "marker"])
   static let factor: ProtocolObject = ProtocolObject("in a factor", ["name", "levels"])
   static let level: ProtocolObject = ProtocolObject("in a level", ["name", "clips"])
   static let pool: ProtocolObject = ProtocolObject("in “clips”", ["from", "mood", "tag", "folder"])
@@ -37,8 +37,25 @@ extension TrialsStep: StepReading {
     var trials = TrialsStep(design: design, steps: steps, practice: practice, breaks: breaks)
     trials.repeatsLost = repeats ?? 0
     trials.reportUnusedClips(object)
+    trials.reportUnusedPictures(object)
     trials.reportSoundingSilence(object)
     return trials
+  }
+
+  /// Reports pictures of the conditions that no step shows, and a step that would show them and has none.
+  private func reportUnusedPictures(_ object: LocatedObject) {
+    func isOfCondition(_ step: Step) -> Bool { if case .condition = step.pictureChoice { true } else { false } }
+    let first = design.conditions.first { $0.picture != nil }
+    switch (first, steps.firstIndex(where: isOfCondition)) {
+    case (let condition?, nil):
+      object["design"]?.report(
+        "the “picture” of conditions, such as “\(condition.name.shortened)”, is not shown: write {\"choose\": \"condition\"} as the "
+          + "“picture” of a step, or leave it out")
+    case (nil, let index?):
+      object["steps"]?.quietElements[index].quietMember("picture")?.report(
+        "no condition has a picture; give them one, in a table in the columns “picture” and “alt”")
+    default: break
+    }
   }
 
   /// Reports clips of the conditions or of practice that no step plays.
@@ -349,9 +366,13 @@ extension StudyCondition {
     let sound = object["clips"].map(Sound.read) ?? .clips(ClipPool())
     let groups = object["groups"].flatMap(StudyGroups.readNames)
     let marker = object["marker"]?.wholeNumber("a code", in: MarkerCodes.range)
-    guard let name, let sound else { return nil }
+    if let with = object["picture"]?.quietMember("with") {
+      with.report("the step that shows the picture says when it appears; put “with” there")
+    }
+    let picture = object["picture"].map(StudyPicture.read)
+    guard let name, let sound, picture != .some(nil) else { return nil }
     var condition = StudyCondition(name: name, factors: factors, sound: sound)
-    (condition.groups, condition.marker) = (groups, marker)
+    (condition.groups, condition.marker, condition.picture) = (groups, marker, picture ?? nil)
     return condition
   }
 }

@@ -90,6 +90,8 @@ struct StudyCondition: Hashable, Sendable {
   var sound: Sound
   /// The groups whose participants have it; `nil` for everyone.
   var groups: [String]?
+  /// What its trials show where a step asks for it; `nil` for nothing.
+  var picture: StudyPicture?
   /// The code that other devices get as a marker; `nil` for the lowest that is left, see ``MarkerCodes``.
   var marker: Int?
 

@@ -109,7 +109,7 @@ extension Plan {
       let condition = trial.placement.map { $0.condition + ($0.isPractice ? " (practice)" : "") } ?? "–"
       table.add([
         "\(trial.number)", condition, trial.placement.map { "\($0.block)" } ?? "–",
-        trial.placement.map { "\($0.position)" } ?? "–", (trial.stimulus?.clip.name ?? "–").visible,
+        trial.placement.map { "\($0.position)" } ?? "–", trial.stimulus.map(\.words)?.visible ?? "–",
         length.seconds.fixed(1),
       ])
     }
@@ -152,6 +152,7 @@ extension Plan {
             "block": trial.placement.map { .integer($0.block) } ?? .null,
             "position": trial.placement.map { .integer($0.position) } ?? .null,
             "practice": .bool(trial.placement?.isPractice ?? false), "clip": .text(trial.stimulus?.clip.name),
+            "clipStart_s": trial.stimulus.map { .number($0.start.seconds) } ?? .null,
             "durations_s": .object(
               Dictionary(
                 trial.steps.compactMap { step in
@@ -162,4 +163,9 @@ extension Plan {
         }),
     ]
   }
+}
+
+extension PlannedStimulus {
+  /// The clip's name, and from where on it is played.
+  fileprivate var words: String { clip.name + (start == .zero ? "" : " from \(start.seconds.fixed(3)) s") }
 }

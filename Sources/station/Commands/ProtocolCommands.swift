@@ -29,13 +29,18 @@ extension Command {
           path == "-"
           ? try LoadedStudy("/dev/stdin", clipsFolder: clips, participant: participant, called: name, clipsFrom: ".")
           : try LoadedStudy(path, clipsFolder: clips, participant: participant)
-        _ = try await study.speech(in: language, by: SessionEnvironment.here.speak)
+        for tag in study.studyProtocol.languages.isEmpty ? [nil] : study.studyProtocol.languages.map(Optional.some) {
+          let shown = try tag.map { tag throws(StudyRefusal) in try study.shown(in: tag) } ?? study
+          _ = try await shown.speech(in: language, by: SessionEnvironment.here.speak)
+        }
         let loudness = try study.loudnessNotes(LoudnessCache(environmentVariable)) { clip, count in
           console.show(status: "measuring the loudness of clip \(clip) of \(count)")
         }
         console.show(status: "")
         let caveats = PlanCaveat.ofGroups(study.studyProtocol) + study.clipCaveats
-        let notes = study.participantNotes(participant) + caveats.map(\.description) + loudness
+        let notes =
+          study.participantNotes(participant) + caveats.map(\.description) + loudness
+          + study.studyProtocol.languageNotes(language)
         if arguments.isJSON {
           documents.append(study.json(path, notes))
         } else {

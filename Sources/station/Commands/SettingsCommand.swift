@@ -29,6 +29,9 @@ extension Command {
     for row in rows { table.add([row.name, row.text, row.file?.path ?? "default"]) }
     console.lines(table.lines)
     console.line()
+    if let language = settings.language?.value, !language.isChecked {
+      console.line("\(Phrases.unchecked) “\(language.rawValue)”")
+    }
     for file in settings.files {
       console.line("\(file.path.visible): \(file.settings == nil ? "no such file" : "read")")
     }

@@ -21,6 +21,9 @@ extension Command {
       .init("seed", value: "N", "the seed of the draws (default: random; it is recorded)"),
       .init("repeat", value: "N", "the number of trials in the session (default: 1)"),
       .init("replacement", "draw each clip from all clips, so that a clip may be played again"),
+      .init(
+        "language", value: "TAG",
+        "the language of the participant's texts (default: that of the last session, else the protocol's own)"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "the sensor for a recorder or quantity type"),
       .init("no-sensor-check", "start without waiting for a plausible sample from every sensor"), .speaker,
       .init(
@@ -80,7 +83,7 @@ private struct RunRequest {
     }
     self.participant = participant
     session = try arguments.code("session")
-    for option in ["session", "seed", "repeat"] where arguments.has("resume") && arguments.has(option) {
+    for option in ["session", "seed", "repeat", "language"] where arguments.has("resume") && arguments.has(option) {
       throw arguments.refusal("--resume goes on with a session as it was planned; leave --\(option) out")
     }
     seed = try arguments.wholeNumber("seed", 0...Draw.maxSeed)
@@ -122,6 +125,10 @@ private struct RunRequest {
     if !isUnattended, !hasPage, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure("a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended")
     }
+    if !isUnattended, !hasPage, let picture = setup.study.studyProtocol.pictures.first {
+      throw Failure(
+        "the protocol shows pictures, such as “\(picture.file.visible)”, and a terminal cannot; add --page or --browser")
+    }
     let console = Console.standard
     if !isUnattended, console.showsASCII { try setup.checkTexts() }
     // From here on, printing never waits for the terminal.
@@ -133,7 +140,8 @@ private struct RunRequest {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
-      let page = try hasPage ? ServedPage(setup.phrases, on: console) : nil
+      if let note = setup.phrases.note { console.report(note) }
+      let page = try hasPage ? ServedPage(setup.phrases, setup.study.pictures(), on: console) : nil
       defer { page?.close() }
       if arguments.has("browser") { try page?.startBrowser(on: screen) }
       let sessionOperator = TerminalOperator(setup, page: page?.page, console: console, interrupts: interrupts)
@@ -147,8 +155,8 @@ private struct RunRequest {
   }
 
   private func setup() throws -> SessionSetup {
-    let study = try LoadedStudy(
-      arguments.operands[0], clipsFolder: arguments["clips"], participant: participant)
+    let study = try inLanguage(
+      of: LoadedStudy(arguments.operands[0], clipsFolder: arguments["clips"], participant: participant))
     let recorders: AssignedSensors
     do {
       recorders = try AssignedSensors(
@@ -176,7 +184,17 @@ private struct RunRequest {
     setup.calibrations = settings.calibrations
     setup.markers = markers
     (setup.resumes, setup.participants) = (arguments.has("resume"), participants)
+    setup.hasPage = hasPage
     return setup
+  }
+
+  /// The study in the participant's language: the one that is given, else that of the last session.
+  private func inLanguage(of study: LoadedStudy) throws -> LoadedStudy {
+    if let language = arguments["language"] { return try study.shown(in: language) }
+    guard study.studyProtocol.languages.count > 1 else { return study }
+    let last = try ResultsFolder(arguments.results)
+      .sessions(of: participant, in: study.studyProtocol.identifier).last
+    return try last?.language.map { try study.shown(in: $0) } ?? study
   }
 }
 

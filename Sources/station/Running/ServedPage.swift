@@ -17,10 +17,10 @@ final class ServedPage: Sendable {
   /// Serves it.
   ///
   /// - Throws: `PageServerError`, and `FileError` when its file cannot be written.
-  init(_ phrases: Phrases, on console: Console) throws {
+  init(_ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], on console: Console) throws {
     self.console = console
     page = ParticipantPage(
-      phrases: phrases, report: { event in event.words.map { console.report($0) } },
+      phrases: phrases, pictures: pictures, report: { event in event.words.map { console.report($0) } },
       follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)
@@ -58,6 +58,8 @@ extension PageEvent {
     case .happened(.reloaded): "the participant's page was loaded again"
     case .happened(.fullScreenLeft): "the participant's page left the full screen"
     case .happened(.lost): "the participant's page is gone: no browser shows it"
+    case .happened(.unresponsive): "the participant's page does not respond; load it again (F5)"
+    case .happened(.responsive): "the participant's page responds again"
     case .happened(.fullScreenEntered), .happened(.focusLost), .happened(.focused), .happened(.browserRestarted): nil
     case .noticed(let text): text
     }

@@ -23,6 +23,9 @@ struct TerminalOperator: SessionOperator {
   /// Whether the session has steps around its trials.
   private let hasTrials: Bool
   private let isResumable: Bool
+  /// Whether the consent says that nothing is kept of a participant who stops.
+  private let discardsWhenStopped: Bool
+  private let participantCode: String
   private let clock = MonotonicClock()
 
   /// The time limit for the followers of the last bundle; the next session makes up for the rest.
@@ -44,6 +47,7 @@ struct TerminalOperator: SessionOperator {
     endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
     let isForParticipant = studyProtocol.allSteps.contains { studyProtocol.display[$0.step] == .participant }
     (hasTrials, isResumable) = (studyProtocol.hasTrials, studyProtocol.enrolsParticipants)
+    (discardsWhenStopped, participantCode) = (studyProtocol.discardsWhenStopped, setup.participant)
     let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended && page == nil
     participant =
       showsParticipant
@@ -135,6 +139,8 @@ struct TerminalOperator: SessionOperator {
       trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn,
       isRepeatable: isResumable && place.trial != nil)
     await interrupts.trialBegins(control)
+    // What happens on the page between trials is noted by the steps around them.
+    let outer = page?.answers
     page?.answer(to: { trial.take($0, at: $1) })
     if !isUnattended {
       await keys.route { [isOperatorOnly = page != nil] key, moment in
@@ -143,8 +149,17 @@ struct TerminalOperator: SessionOperator {
       }
     }
     let (end, decision) = (await trial.run(), await control.decision())
+    page?.answer(to: outer)
     console.show(status: "")
     interrupts.trialIsOver(end)
+    if end == .stopped, page?.asksToStop ?? false, discardsWhenStopped {
+      console.report(
+        "the consent says that nothing is kept of a participant who stops: \(part(at: place)) discarded; “station withdraw "
+          + "\(participantCode)” removes what was recorded before")
+      var discarded = try await conclude(end, false)
+      discarded.endsSession = await control.isStopping
+      return discarded
+    }
     guard decision == .keep else {
       var discarded = try await conclude(end, false)
       discarded.endsSession = await control.isStopping

@@ -76,6 +76,26 @@ struct StimulusLoaderTests {
     #expect(try loader.load(clip, for: step(.seconds(5), .end)).stimulus.frames == 4 * 44_100)
   }
 
+  @Test("A part of a clip is that part, to the frame, and ends with the clip")
+  func excerpt() throws {
+    let whole = try loader.load(path: scratch.path + "/rain.mp3").stimulus
+    var part = step(.milliseconds(1500))
+    part.excerpt = .from(.milliseconds(1250))
+    let loaded = try loader.load(try clip(), for: part).stimulus
+    #expect(Array(loaded.samples) == Array(whole.samples.dropFirst(55_125 * 2).prefix(66_150 * 2)))
+    part.excerpt = .from(.seconds(3))
+    let clip = try clip()
+    #expect(throws: ClipError(path: clip.path, reason: .tooShort(duration: .seconds(4), wanted: .milliseconds(4500)))) {
+      try loader.load(clip, for: part)
+    }
+    (part.whenShorter, part.activeStep.stepDuration) = (.loop, .milliseconds(1500))
+    let looped = try loader.load(clip, for: part).stimulus
+    #expect(looped.frames == 66_150 && looped.samples.suffix(44_100).elementsEqual(looped.samples.prefix(44_100)))
+    part.whenShorter = .end
+    #expect(try loader.load(clip, for: part).stimulus.frames == 44_100)
+    #expect(try loader.silent(clip, for: part).stimulus.frames == 44_100)
+  }
+
   @Test("What is played has the loudness that is asked for")
   func loudness() throws {
     let target = LoudnessTarget(integrated: -30, truePeakLimit: -1)

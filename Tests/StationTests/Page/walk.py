@@ -20,7 +20,7 @@ STATE = """() => ({
   status: document.getElementById("status").textContent,
   kind: document.getElementById("main").dataset.kind ?? "",
   next: document.getElementById("next").textContent,
-  isInert: document.getElementById("main").inert,
+  isInert: document.getElementById("next").inert,
   isCovered: document.getElementById("cover").textContent !== "",
   isCut: document.documentElement.scrollWidth > innerWidth,
 })"""
@@ -55,6 +55,8 @@ class Person:
 
     def mark(self, kind):
         """Enters an answer without confirming it."""
+        if kind == "form":
+            return self.fill()
         several = self.page.locator("[role=checkbox]").count() > 0
         if self.device == "keyboard":
             if kind in DIGITS:
@@ -78,6 +80,36 @@ class Person:
             self.point(".turn", 1)
         elif kind == "side":
             self.point(".sides button", 0)
+
+    def fill(self):
+        """Answers all questions of a page, but those for a text."""
+        for index in range(self.page.locator(".question").count()):
+            section = f".question:nth-child({index + 1})"
+            fields, radios, boxes, lines = (
+                self.page.locator(f"{section} {part}").count() for part in (".fields input", "[role=radio]", "[role=checkbox]", ".groove"))
+            digits = DIGITS[{1: "integer", 2: "time", 3: "date"}[fields]] if fields else ""
+            if self.device == "keyboard" and fields + radios + boxes + lines:
+                for _ in range(40):
+                    if self.page.evaluate("section => document.activeElement.matches(`${section} *`)", section):
+                        break
+                    self.keys("Tab")
+                self.keys(*(digits or ["7" if radios > 6 else "2"] * (radios > 0) or ["1", "2"] * (boxes > 0) or ["PageUp"] * 3))
+            elif fields:
+                for digit in digits:
+                    self.point(f"{section} .sign:text-is('{digit}')")
+            elif radios:
+                self.point(f"{section} [role=radio]", 6 if radios > 6 else 1)
+            elif boxes:
+                self.point(f"{section} [role=checkbox]", 0), self.point(f"{section} [role=checkbox]", 1)
+            elif lines:
+                self.point(f"{section} .groove", share=0.7)
+
+    def press(self, selector):
+        if self.device == "keyboard":
+            self.page.locator(selector).focus()
+            self.keys("Enter")
+        else:
+            self.point(selector)
 
     def confirm(self):
         self.keys("Enter") if self.device == "keyboard" else self.point("#next")
@@ -105,7 +137,7 @@ def main():
         page.on("request", asked)
         page.goto(door.absolute().as_uri())
         page.wait_for_url(address.split("#")[0] + "**")
-        person, done, until = Person(page, device), 0, time.monotonic() + 90
+        person, done, until, went_back = Person(page, device), 0, time.monotonic() + 90, False
         while time.monotonic() < until:
             page.wait_for_timeout(20)
             state = page.evaluate(STATE)
@@ -130,6 +162,18 @@ def main():
                 if page.locator("#field0").input_value() != "7":
                     wrong.append("the refused number is lost")
                 page.keyboard.press("Backspace")
+            if state["prompt"] == "And how excited?" and not went_back:
+                # Back shows the question before with its answer, and Next confirms it again.
+                went_back = True
+                person.press("#others button")
+                while page.evaluate(STATE)["prompt"] == "And how excited?":
+                    page.wait_for_timeout(20)
+                page.wait_for_timeout(PAUSE_MS)
+                if page.locator("[aria-checked=true]").count() != 1:
+                    wrong.append("the answer is lost after going back")
+                done = max(painted)
+                person.confirm()
+                continue
             person.mark(state["kind"])
             if state["kind"] == "scale":
                 # The mark has to be there again, without its confirmation.
@@ -151,4 +195,5 @@ def main():
     print(json.dumps({"seen": seen, "wrong": wrong}))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,10 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
   indirect case answered(
     step: String, question: String, value: AnswerValue?, shown: Duration, input: TrialRecord.Input? = nil)
+  /// An answer does not count any more: the participant went back, and the question is not asked now, or left open.
+  case withdrawn(step: String, question: String)
+  /// A screen was painted for the first time, or pictures appeared on it, as the record's time says.
+  indirect case painted(TrialRecord.Screen)
   /// The operator remarked something.
   case annotated(text: String)
   /// A key was pressed whose presses the step records.
@@ -115,6 +119,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case stepEnded = "step.left"
     case asked = "question"
     case answered = "answer"
+    case withdrawn = "answer.withdrawn"
+    case painted = "screen"
     case annotated = "annotation"
     case noted = "step.note"
     case keyPressed = "key"
