@@ -30,7 +30,8 @@ struct JournalLineTests {
     .withdrawn(step: "you", question: "change"),
     .painted(
       TrialRecord.Screen(
-        step: "you", question: nil, painted: MeasuredTime(time: .seconds(2), uncertainty: .milliseconds(17)), pictures: [])),
+        step: "you", question: nil, painted: MeasuredTime(time: .seconds(2), uncertainty: .milliseconds(17)),
+        pictures: [])),
     .answered(step: "you", question: "change", value: .integer(-7), shown: .zero),
     .answered(step: "you", question: "height", value: .decimal(1.75), shown: .zero),
     .answered(step: "you", question: "plays", value: .boolean(false), shown: .zero),

@@ -164,24 +164,17 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.close(.recovered)
     },
     StoryVariant(description: "it is suspended", verdict: .suspect, reasons: [.paused(times: 1)]) {
-      $0.insert(4800, .suspended)
-      $0.insert(4900, .resumed)
+      for (time, event) in [(4800, JournalEvent.suspended), (4900, .resumed)] { $0.insert(time, event) }
     },
     StoryVariant(
-      description: "the participant's page is hidden for 100 ms, and is loaded again", verdict: .suspect,
-      reasons: [.pageHidden(times: 1, hidden: .milliseconds(100))], informativeCaveats: [.pageReloaded(times: 1)]
+      description: "the page is hidden for 100 ms, gone, hangs, and is loaded again", verdict: .suspect,
+      reasons: [.pageLost(times: 2), .pageHidden(times: 1, hidden: .milliseconds(100))],
+      informativeCaveats: [.pageReloaded(times: 1)]
     ) {
-      $0.insert(4800, .pageChanged(what: .hidden))
-      $0.insert(4850, .pageChanged(what: .focusLost))
-      $0.insert(4900, .pageChanged(what: .visible))
-      $0.insert(4901, .pageChanged(what: .reloaded))
-    },
-    StoryVariant(
-      description: "the participant's page is gone, and hangs", verdict: .suspect, reasons: [.pageLost(times: 2)]
-    ) {
-      $0.insert(4800, .pageChanged(what: .lost))
-      $0.insert(4850, .pageChanged(what: .unresponsive))
-      $0.insert(4900, .pageChanged(what: .responsive))
+      let incidents: [(Int, PageIncident)] = [
+        (4800, .hidden), (4850, .focusLost), (4900, .visible), (4901, .reloaded), (4902, .lost), (4903, .unresponsive),
+      ]
+      for (time, what) in incidents { $0.insert(time, .pageChanged(what: what)) }
     },
     StoryVariant(
       description: "the onset is late", verdict: .suspect, reasons: [.onsetShifted(by: .microseconds(7300))]

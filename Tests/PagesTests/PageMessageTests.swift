@@ -30,7 +30,8 @@ struct PageMessageTests {
       message
         == PageMessage(
           client: 3,
-          content: .answer(.init(screen: 8, deed: .plain(deed), made: 12.5, firstContact: 2, changes: 4, device: .touch))))
+          content: .answer(
+            .init(screen: 8, deed: .plain(deed), made: 12.5, firstContact: 2, changes: 4, device: .touch))))
   }
 
   @Test(
@@ -52,7 +53,8 @@ struct PageMessageTests {
 
   @Test("The answers of a form are read with their own times, changes and devices")
   func form() throws {
-    let parts = #"{"age":{"value":42,"first_ms":5,"changes":2,"device":"touch"},"ok":{"value":true,"changes":1,"device":"key"}}"#
+    let parts =
+      #"{"age":{"value":42,"first_ms":5,"changes":2,"device":"touch"},"ok":{"value":true,"changes":1,"device":"key"}}"#
     let text =
       #"{"kind":"answer","client":1,"number":1,"made_ms":9,"changes":3,"device":"key","do":"answers","value":\#(parts)}"#
     let message = try #require(Self.message(text))

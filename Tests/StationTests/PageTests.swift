@@ -43,7 +43,8 @@ struct PageTests {
           { "identifier": "age2", "kind": "integer", "prompt": "How old?", "minimum": 18 },
           { "identifier": "hand2", "kind": "choice", "prompt": "Which hand?", "choices": ["left", "right"] },
           { "identifier": "mood2", "kind": "scale", "prompt": "How are you?", "minimum": 1, "maximum": 9 },
-          { "identifier": "tense2", "kind": "visualAnalogue", "prompt": "How tense?" },
+          { "identifier": "tense2", "kind": "visualAnalogue", "prompt": "How tense?",
+            "anchors": { "0": "not at all", "100": "very" } },
           { "identifier": "more2", "kind": "text", "prompt": "Anything else?", "required": false } ] },
         { "kind": "countdown", "identifier": "count", "title": "Get ready", "stepDuration": 3,
           "shouldStartTimerAutomatically": true, "shouldContinueOnFinish": true },
@@ -61,8 +62,8 @@ struct PageTests {
     arguments: [("keyboard", "key"), ("mouse", "pointer"), ("touch", "touch")])
   func walks(device: String, recorded: String) async throws {
     try bench.write(Self.study, to: "kinds.json")
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(bench.path)/figures", withDestinationPath: "\(Repository.root)/protocols/figures")
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.root)/protocols/figures", toPath: "\(bench.path)/figures")
     let (child, walk) = try await Turns.trials.take {
       let child = try bench.start(
         ["run", "kinds.json", "--participant", "p1", "--sensor", "liking=keys", "--speaker", "silent", "--page"],

@@ -48,7 +48,9 @@ struct StudyPictureTests {
   @Test("The size of a picture is read from its head")
   func size() throws {
     for (width, height) in [(1, 1), (640, 480), (4096, 300), (65_535, 65_535)] {
-      let (png, jpeg) = (StudyPicture.Format.read(Self.png(width, height)), StudyPicture.Format.read(Self.jpeg(width, height)))
+      let (png, jpeg) = (
+        StudyPicture.Format.read(Self.png(width, height)), StudyPicture.Format.read(Self.jpeg(width, height))
+      )
       #expect(png?.format == .png && png?.size ?? (0, 0) == (width, height))
       #expect(jpeg?.format == .jpeg && jpeg?.size ?? (0, 0) == (width, height))
     }
@@ -100,7 +102,10 @@ struct StudyPictureTests {
       (step(#"{ "file": "a.png" }"#), "/steps/0/picture"),
       (step(#"{ "file": "a.png", "alt": "a", "with": "sound" }"#), "/steps/0/picture/with"),
       (step(#"{ "file": "a.png", "alt": "a", "width_mm": 2 }"#), "/steps/0/picture/width_mm"),
-      (step(#"{ "file": "a.png", "alt": "a", "sha256": "\#(String(repeating: "0", count: 64))" }"#), "/steps/0/picture/sha256"),
+      (
+        step(#"{ "file": "a.png", "alt": "a", "sha256": "\#(String(repeating: "0", count: 64))" }"#),
+        "/steps/0/picture/sha256"
+      ),
       (step(#"{ "file": "a.png", "alt": "a", "width": 20 }"#), "/steps/0/picture/width"),
       (step(#"{ "file": "a.png", "alt": "a" }"#, "sensorCheck"), "/steps/0/picture"),
     ])

@@ -32,7 +32,9 @@ struct StudyTextsTests {
     return try StudyProtocolReader.read(Array(text.utf8), fileName: "p.json", files: files)
   }
 
-  private static func problems(_ texts: String, phrases: String = "{}", tag: String = "de", language: String = #""language": "en","#)
+  private static func problems(
+    _ texts: String, phrases: String = "{}", tag: String = "de", language: String = #""language": "en","#
+  )
     -> [ProtocolProblem]
   {
     do {
@@ -76,7 +78,8 @@ struct StudyTextsTests {
     #expect(Self.problems(Self.whole) == [])
   }
 
-  @Test("A language that the station does not have needs all of its words, and a protocol with several its own language")
+  @Test(
+    "A language that the station does not have needs all of its words, and a protocol with several its own language")
   func foreign() throws {
     let lacking = Self.problems(Self.whole, tag: "pl")
     #expect(lacking.map(\.fileName) == ["words/t.json"])
@@ -86,9 +89,11 @@ struct StudyTextsTests {
     #expect(!Self.problems(Self.whole, tag: "deutsch-").isEmpty)
   }
 
-  @Test("A note says which languages no native reader has checked, and where the station has no words", arguments: [
-    ("en", false), ("en-GB", false), ("de", true), ("ar", true), ("pl", true),
-  ])
+  @Test(
+    "A note says which languages no native reader has checked, and where the station has no words",
+    arguments: [
+      ("en", false), ("en-GB", false), ("de", true), ("ar", true), ("pl", true),
+    ])
   func notes(language: String, hasNote: Bool) throws {
     let text = """
       { "format": "station.protocol/1", "identifier": "P", "version": "1", "language": "\(language)", "steps": [\(Self.steps)] }

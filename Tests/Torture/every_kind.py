@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import signal
 import threading
 import time
@@ -79,7 +80,7 @@ class Station:
     def __init__(self, program, language, clips, folder):
         file = Path(folder) / "every-kind.json"
         file.write_text(json.dumps(protocol(language, clips), ensure_ascii=False))
-        (Path(folder) / "figures").symlink_to(FIGURES)
+        shutil.copytree(FIGURES, Path(folder) / "figures")
         results = Path(folder) / "results"
         results.mkdir()
         self.heart = Path(folder) / "heart"

@@ -42,7 +42,8 @@ package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// A chosen clip.
   package init(
-    step: String, clip: Clip, draw: Draw?, start: Duration = .zero, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
+    step: String, clip: Clip, draw: Draw?, start: Duration = .zero, requested: Duration, gain: Double,
+    loudness: Double?, truePeak: Double?,
     target: LoudnessTarget? = nil, warnings: [String]
   ) {
     self.step = step

@@ -76,7 +76,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
 
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    design: TrialPlacement? = nil, group: String? = nil, language: String = "en", isMirrored: Bool = false, seed: UInt64,
+    design: TrialPlacement? = nil, group: String? = nil, language: String = "en", isMirrored: Bool = false,
+    seed: UInt64,
     zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
     isUnattended: Bool,

@@ -109,8 +109,9 @@ extension TrialRecord {
 
 /// The size of a picture as a page has shown it.
 package struct PictureSize: Hashable, Sendable, Codable {
-  /// In CSS pixels.
+  /// In CSS pixels, as the height.
   package let width: Double
+  /// In CSS pixels.
   package let height: Double
   /// In millimetres; `nil` where the screen was not measured.
   package let widthInMillimetres: Double?
@@ -121,6 +122,7 @@ package struct PictureSize: Hashable, Sendable, Codable {
     case widthInMillimetres = "width_mm"
   }
 
+  /// A size in CSS pixels, and in millimetres where the screen was measured.
   package init(width: Double, height: Double, widthInMillimetres: Double? = nil) {
     (self.width, self.height, self.widthInMillimetres) = (width, height, widthInMillimetres)
   }

@@ -110,7 +110,8 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format, session, participant, index, group, number, language, seed, generator, basis, startDate, state, plan, performed
+    case format, session, participant, index, group, number, language, seed, generator, basis, startDate, state, plan,
+      performed
     case studyProtocol = "protocol"
     case volume = "volume_dB"
   }

@@ -202,7 +202,8 @@ package final class ParticipantPage: Presenter, PageSite {
       (state.heard, state.isUnresponsive) = (clock.now, false)
       let first: JSONValue = [
         "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
-        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words, "pictures": .array(pictures.map { .string(PageFiles.address(of: $0)) }),
+        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
+        "pictures": .array(pictures.map { .string(PageFiles.address(of: $0)) }),
       ]
       (state.shown.painted, state.shown.frame, state.shown.paints) = (painted(state), nil, [])
       let stream = PageStream(first: first.encoded())

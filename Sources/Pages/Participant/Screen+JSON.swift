@@ -55,7 +55,8 @@ extension Screen {
   private func words(of notice: Notice, _ phrases: Phrases) -> String {
     switch notice {
     case .headphonesFailed: phrases[.headphonesFailed]
-    case .refused(let problem, _): questions.first { isRefused($0) }.map { phrases.words(of: problem, for: $0.format) } ?? phrases[.missing]
+    case .refused(let problem, _):
+      questions.first { isRefused($0) }.map { phrases.words(of: problem, for: $0.format) } ?? phrases[.missing]
     }
   }
 }
@@ -128,7 +129,8 @@ extension Screen.Entry {
       members = ["kind": "rating", "value": .integer(percent), "anchors": anchors.json]
     case .volume(let gain, let range, let step):
       members = [
-        "kind": "volume", "prompt": .string(phrases[.volume]), "value": .number(gain), "minimum": .number(range.lowerBound),
+        "kind": "volume", "prompt": .string(phrases[.volume]), "value": .number(gain),
+        "minimum": .number(range.lowerBound),
         "maximum": .number(range.upperBound), "step": .number(step),
       ]
     case .side:

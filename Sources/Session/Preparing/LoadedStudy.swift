@@ -69,7 +69,8 @@ package struct LoadedStudy: Sendable {
         throw StudyRefusal("\(error)")
       }
       guard let bytes = files[picture], "\(SHA256.digest(of: bytes))" == picture.sha256 else {
-        throw StudyRefusal("the picture “\(picture.file.visible)” was changed while the session was prepared; start it again")
+        throw StudyRefusal(
+          "the picture “\(picture.file.visible)” was changed while the session was prepared; start it again")
       }
     }
     return files

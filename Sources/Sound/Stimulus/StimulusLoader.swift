@@ -148,7 +148,8 @@ extension StimulusLoader {
     guard left >= wanted || step.whenShorter != .refuse else {
       throw ClipError(
         path: clip.path,
-        reason: .tooShort(duration: format.duration(of: clip.frames), wanted: shape.start + step.activeStep.stepDuration))
+        reason: .tooShort(
+          duration: format.duration(of: clip.frames), wanted: shape.start + step.activeStep.stepDuration))
     }
     let frames = step.whenShorter == .end ? min(left, wanted) : wanted
     let frame = [Float](repeating: 0, count: clip.channels)
@@ -195,6 +196,7 @@ extension StimulusShape {
     // Of a part that is not drawn yet, the beginning stands for any.
     let start: Duration = if case .from(let start) = step.excerpt { start } else { .zero }
     self.init(
-      start: start, duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
+      start: start, duration: step.activeStep.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn,
+      fadeOut: step.fadeOut)
   }
 }

@@ -186,7 +186,8 @@ extension ReadProtocol {
       problem(
         at: path,
         "the step lasts \(Self.seconds(music.activeStep.stepDuration)) s"
-          + (start == .zero ? ", longer than \(lengths); " : " from \(Self.seconds(start)) s of the clip on, beyond \(lengths); ")
+          + (start == .zero
+            ? ", longer than \(lengths); " : " from \(Self.seconds(start)) s of the clip on, beyond \(lengths); ")
           + "shorten the step, or set “whenShorter” to “loop” or “end”")
     ]
   }

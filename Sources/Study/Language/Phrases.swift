@@ -144,7 +144,9 @@ package struct Phrases: Hashable, Sendable {
     return parts.first.map(Self.rightToLeftLanguages.contains) ?? false
   }
 
-  /// The digits from 0 to 9 as the language writes them; `nil` for 0123456789. After the Unicode CLDR, numbering systems.
+  /// The digits from 0 to 9 as the language writes them; `nil` for 0123456789.
+  ///
+  /// After the numbering systems of the Unicode CLDR.
   package var digits: String? {
     let parts = tag.lowercased().split(separator: "-").map(String.init)
     let writesLatin = parts.dropFirst().contains { ["ae", "dz", "eh", "ly", "ma", "tn"].contains($0) }
@@ -190,7 +192,8 @@ package struct Phrases: Hashable, Sendable {
   package var note: String? {
     guard Phrase.allCases.contains(where: { own[$0] == nil }) else { return nil }
     if let ownLanguage, Language(tag: ownLanguage) == nil {
-      return "the station has no words of its own in “\(ownLanguage)”, so those are in “\(language.rawValue)”; give them in "
+      return
+        "the station has no words of its own in “\(ownLanguage)”, so those are in “\(language.rawValue)”; give them in "
         + "“phrases”"
     }
     return language.isChecked

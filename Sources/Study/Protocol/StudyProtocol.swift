@@ -178,7 +178,9 @@ extension StudyProtocol {
 extension Step {
   /// Everything that it shows to the participant.
   fileprivate func shownTexts(_ phrases: Phrases) -> [String] {
-    var texts = [title, text, detailText, picture?.alternative, active?.spokenInstruction, active?.finishedSpokenInstruction]
+    var texts = [
+      title, text, detailText, picture?.alternative, active?.spokenInstruction, active?.finishedSpokenInstruction,
+    ]
     texts += active?.recorderConfigurations.flatMap { Array($0.anchors.values) } ?? []
     texts += kind.shownTexts(phrases)
     return texts.compactMap(\.self)

@@ -85,7 +85,9 @@ extension AnswerChoice {
       picture == nil
       ? object.required("text", "what the participant reads")?.name("the choice as it is shown")
       : object["text"]?.name("the choice as it is shown")
-    if let with = object["picture"]?.quietMember("with") { with.report("the picture of a choice appears with the question") }
+    if let with = object["picture"]?.quietMember("with") {
+      with.report("the picture of a choice appears with the question")
+    }
     guard let value, picture != .some(nil), picture != nil || text != nil else { return nil }
     return AnswerChoice(value, text: text, picture: picture ?? nil)
   }

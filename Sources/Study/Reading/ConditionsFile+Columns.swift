@@ -76,7 +76,8 @@ extension ConditionsFile {
         "archivo", "tune", "src", "url", "m4a", "ogg", "aiff",
       ]
     ),
-    (.condition, ["cond", "name", "trialtype"]), (.tag, ["keyword"]), (.picture, ["image", "img", "bild", "photo", "foto"]), (.folder, ["directory", "dir"]),
+    (.condition, ["cond", "name", "trialtype"]), (.tag, ["keyword"]),
+    (.picture, ["image", "img", "bild", "photo", "foto"]), (.folder, ["directory", "dir"]),
     (.marker, ["trigger", "trig", "code", "eventcode", "portcode", "ttl", "lpt"]),
   ]
 

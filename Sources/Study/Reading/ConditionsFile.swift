@@ -192,9 +192,14 @@ struct ConditionsFile {
     }
     if let cell = properties[.picture] ?? properties[.alt] {
       let parts = [("file", properties[.picture]), ("alt", properties[.alt])]
-      members.append(("picture", Self.object(parts.compactMap { key, cell in
-        cell.map { (key, Self.string($0)) }
-      }, at: cell.offset)))
+      members.append(
+        (
+          "picture",
+          Self.object(
+            parts.compactMap { key, cell in
+              cell.map { (key, Self.string($0)) }
+            }, at: cell.offset)
+        ))
     }
     if let cell = properties[.marker] {
       guard let code = Int(cell.text), MarkerCodes.range.contains(code) else {

@@ -49,8 +49,9 @@ struct StudyTexts: Hashable, Sendable {
     let sources = shown.compactMap(\.quietString)
     if let members {
       members.refuseKeys(beside: sources) { key in
-        "no step shows this text; " + (Spelling.nearest(to: key, among: sources).map { "did you mean “\($0.shortened)”?" }
-          ?? "leave it out")
+        "no step shows this text; "
+          + (Spelling.nearest(to: key, among: sources).map { "did you mean “\($0.shortened)”?" }
+            ?? "leave it out")
       }
     }
     var reported: Set<String> = []

@@ -50,7 +50,8 @@ package struct FormStep: StepReading {
       .flatMap(Layout.init)
     if layout == .page {
       if allowsBack {
-        object["allowsBackNavigation"]?.report("on one page every answer can be changed until all are confirmed; leave it out")
+        object["allowsBackNavigation"]?.report(
+          "on one page every answer can be changed until all are confirmed; leave it out")
       }
       let places = object["questions"]?.quietElements ?? []
       let own = Set(places.compactMap { $0.quietMember("identifier")?.quietString }.map { "\(step).\($0)" })

@@ -25,7 +25,8 @@ struct ProtocolObject: Hashable {
   static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
   static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
   static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKinds.names)
-  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "tag", "folder", "name", "from_s"])
+  static let clip: ProtocolObject = ProtocolObject(
+    "in “clip”", ["choose", "from", "mood", "tag", "folder", "name", "from_s"])
   static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
   static let onset: ProtocolObject = ProtocolObject("in “onset”", ["lockTo", "beat", "delay_ms"])
   static let recorder: ProtocolObject = ProtocolObject(

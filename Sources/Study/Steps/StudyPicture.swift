@@ -35,7 +35,8 @@ package struct StudyPicture: Hashable, Sendable {
   /// - Parameter place: the picture.
   /// - Returns: the picture.
   static func read(_ place: Located) -> StudyPicture? {
-    guard let object = place.object("a picture, such as {\"file\": \"faces/1.png\", \"alt\": \"A smiling face\"}") else {
+    guard let object = place.object("a picture, such as {\"file\": \"faces/1.png\", \"alt\": \"A smiling face\"}")
+    else {
       return nil
     }
     object.refuseKeys(beside: .picture)

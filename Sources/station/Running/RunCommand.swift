@@ -127,7 +127,8 @@ private struct RunRequest {
     }
     if !isUnattended, !hasPage, let picture = setup.study.studyProtocol.pictures.first {
       throw Failure(
-        "the protocol shows pictures, such as “\(picture.file.visible)”, and a terminal cannot; add --page or --browser")
+        "the protocol shows pictures, such as “\(picture.file.visible)”, and a terminal cannot; add --page or --browser"
+      )
     }
     let console = Console.standard
     if !isUnattended, console.showsASCII { try setup.checkTexts() }
