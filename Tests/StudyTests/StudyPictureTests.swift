@@ -56,7 +56,7 @@ struct StudyPictureTests {
     }
     #expect(StudyPicture.Format.read(Self.png(0, 5)) == nil && StudyPicture.Format.read(Array("GIF89a".utf8)) == nil)
     for bytes in [Self.png(9, 9), Self.jpeg(9, 9)] {
-      for count in 0..<bytes.count - 2 { #expect(StudyPicture.Format.read(Array(bytes.prefix(count))) == nil) }
+      for count in 0..<bytes.count - 3 { #expect(StudyPicture.Format.read(Array(bytes.prefix(count))) == nil) }
     }
   }
 
