@@ -112,4 +112,24 @@ struct PageTests {
     let complaints = child.complaints.lines.filter { $0.hasPrefix("station: ") }
     #expect(complaints == ["station: the participant's page was loaded again"])
   }
+
+  @Test(
+    "A language that no font has letters for is told, and one that cannot be looked for",
+    arguments: [("printf ''", "no font of this computer"), ("exit 1", "fc-list failed"), ("echo Noto", nil)])
+  func fonts(program: String, complaint: String?) async throws {
+    try bench.write("#!/bin/sh\n\(program)\n", to: "fc-list")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(bench.path)/fc-list")
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "P", "version": "1", "language": "zh",
+        "steps": [{ "kind": "instruction", "identifier": "hello", "title": "欢迎" }] }
+      """, to: "zh.json")
+    let path = "\(bench.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let child = try bench.start(
+      ["run", "zh.json", "--participant", "p1", "--page"], input: .nothing, environment: ["PATH": path])
+    try await child.output.wait(for: "participant.html") { child.send(SIGTERM) }
+    _ = await child.end()
+    let told = child.complaints.lines.filter { $0.contains("font") || $0.contains("fc-list") }
+    #expect(told.count == (complaint == nil ? 0 : 1) && told.allSatisfy { $0.contains(complaint ?? "") }, "\(told)")
+  }
 }

@@ -24,7 +24,22 @@ final class ServedPage: Sendable {
       follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)
+    if let note = try Self.fontNote(phrases.tag) { console.report(note) }
     console.line("the participant's page: open \(door.path) in a browser of this computer")
+  }
+
+  /// What to know about the fonts for a language; `nil` where there is one.
+  private static func fontNote(_ tag: String) throws -> String? {
+    let language = tag.prefix { $0 != "-" }.lowercased()
+    let folder = try TemporaryFolder()
+    do {
+      let fonts = try folder.use { try ProgramStart(["fc-list", ":lang=\(language)", "family"]).run(in: $0) }
+      guard fonts.allSatisfy(\.isWhitespace) else { return nil }
+    } catch {
+      return "whether a font has the letters of “\(tag)” is not known, since fc-list failed; install fontconfig"
+    }
+    let package = ["zh", "ja", "ko"].contains(language) ? "fonts-noto-cjk" : "fonts-noto-core"
+    return "no font of this computer has the letters of “\(tag)”, so that a browser shows boxes; install \(package)"
   }
 
   /// Starts the browser on the participant's screen.
