@@ -10,6 +10,9 @@ struct PageTests {
 
   init() throws { bench = try Bench() }
 
+  /// How long a walk may take beside other trials, in seconds.
+  private static let patience = 300.0
+
   private static let study = """
     { "format": "station.protocol/1", "identifier": "Kinds", "version": "1", "clips": { "folder": "clips" },
       "steps": [
@@ -57,9 +60,13 @@ struct PageTests {
         { "kind": "completion", "identifier": "end", "title": "Thank you" } ] }
     """
 
+  /// A walk takes a minute; the other two are run by `Scripts/torture devices`.
+  private static let devices = [("keyboard", "key"), ("mouse", "pointer"), ("touch", "touch")]
+    .prefix(ProcessInfo.processInfo.environment["STATION_DEVICES"] == nil ? 1 : 3)
+
   @Test(
     "A whole study is done with the keyboard alone, the mouse alone and by touch alone, with the same answers",
-    arguments: [("keyboard", "key"), ("mouse", "pointer"), ("touch", "touch")])
+    arguments: devices)
   func walks(device: String, recorded: String) async throws {
     try bench.write(Self.study, to: "kinds.json")
     try FileManager.default.copyItem(
@@ -67,14 +74,14 @@ struct PageTests {
     let (child, walk) = try await Turns.trials.take {
       let child = try bench.start(
         ["run", "kinds.json", "--participant", "p1", "--sensor", "liking=keys", "--speaker", "silent", "--page"],
-        input: .nothing)
+        input: .nothing, patience: Self.patience)
       try await child.output.wait(for: "participant.html") {}
       let door = try #require(child.output.text.firstMatch(of: /open (\S+participant\.html)/)?.output.1)
       // What a browser computes has no place before the trials of other tests.
       let walk = try Child(
         "/usr/bin/nice",
         ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/walk.py", String(door), device],
-        in: bench.path)
+        in: bench.path, patience: Self.patience)
       #expect(await walk.end() == 0, "\(walk.complaints.text)")
       #expect(await child.end() == 0, "\(child.output.text)\(child.complaints.text)")
       return (child, walk)

@@ -137,7 +137,7 @@ def main():
         page.on("request", asked)
         page.goto(door.absolute().as_uri())
         page.wait_for_url(address.split("#")[0] + "**")
-        person, done, until, went_back = Person(page, device), 0, time.monotonic() + 90, False
+        person, done, until, went_back = Person(page, device), 0, time.monotonic() + 280, False
         while time.monotonic() < until:
             page.wait_for_timeout(20)
             state = page.evaluate(STATE)
@@ -190,7 +190,7 @@ def main():
             if state["next"]:
                 person.confirm()
         else:
-            wrong.append(f"no end within 90 s: {page.evaluate(STATE)}")
+            wrong.append(f"no end within 280 s: {page.evaluate(STATE)}")
         browser.close()
     print(json.dumps({"seen": seen, "wrong": wrong}))
 

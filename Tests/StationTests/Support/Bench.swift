@@ -89,13 +89,14 @@ final class Bench: Sendable {
 
   /// Starts `station` in the bench's folder; its temporary folders and its cache lie there too.
   func start(
-    _ arguments: [String], input: Child.Input = .nothing, environment: [String: String] = [:]
+    _ arguments: [String], input: Child.Input = .nothing, environment: [String: String] = [:],
+    patience: Double? = Child.patience
   ) throws -> Child {
     try Child(
       Self.station, arguments, in: path, input: input,
       environment: ["TMPDIR": path, "XDG_CACHE_HOME": "\(path)/.cache", "LC_ALL": "C.UTF-8"].merging(environment) {
         _, new in new
-      })
+      }, patience: patience)
   }
 
   /// Starts a sensor that is not there, as `Scripts/pretend` does.
