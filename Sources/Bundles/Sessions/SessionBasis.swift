@@ -19,8 +19,9 @@ package struct SessionBasis: Hashable, Sendable, Codable {
     let tags: [String]?
     /// The folder inside the library's folder that it lies in; `nil` for that folder itself.
     let folder: String?
-    /// Its length, in frames of so many a second.
+    /// Its length in sample frames.
     let frames: Int
+    /// The number of sample frames in a second.
     let sampleRate: Int
 
     init(_ clip: Clip) {

@@ -19,7 +19,7 @@ package struct SessionRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let group: String?
   /// The number of the participant's session.
   package let number: Int
-  /// The language of what the participant reads, as a BCP 47 tag; `nil` for a protocol without texts in several.
+  /// The language of what the participant reads, as a BCP 47 tag; `nil` for a protocol that names none.
   package let language: String?
   /// The seed of all draws.
   package let seed: UInt64

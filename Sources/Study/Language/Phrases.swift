@@ -204,12 +204,12 @@ package struct Phrases: Hashable, Sendable {
   package static let unchecked = "no native reader has checked the station's own words in"
 
   /// What is missing of the texts in a language that the station does not have; `nil` for nothing.
-  func lacking(in language: String) -> String? {
-    let lacking = Phrase.allCases.filter { own[$0] == nil }
-    guard Language(tag: language) == nil, !lacking.isEmpty else { return nil }
-    let (list, first) = (Language.allCases.map(\.rawValue).joined(separator: ", "), lacking.prefix(5).map(\.rawValue))
+  func missingTexts(in language: String) -> String? {
+    let missing = Phrase.allCases.filter { own[$0] == nil }
+    guard Language(tag: language) == nil, !missing.isEmpty else { return nil }
+    let (list, first) = (Language.allCases.map(\.rawValue).joined(separator: ", "), missing.prefix(5).map(\.rawValue))
     return "the station itself has no texts in “\(language)”, only in \(list); add to “phrases”: "
-      + first.joined(separator: ", ") + (lacking.count > 5 ? " and \(lacking.count - 5) more" : "")
+      + first.joined(separator: ", ") + (missing.count > 5 ? " and \(missing.count - 5) more" : "")
   }
 
   /// The text of a phrase.

@@ -63,8 +63,8 @@ struct StudyTexts: Hashable, Sendable {
     }
     guard var phrases else { return nil }
     phrases.ownLanguage = language
-    if let lacking = phrases.lacking(in: language) {
-      (object["phrases"] ?? place).report(lacking)
+    if let problem = phrases.missingTexts(in: language) {
+      (object["phrases"] ?? place).report(problem)
     }
     return StudyTexts(language: language, phrases: phrases, texts: texts)
   }

@@ -271,6 +271,7 @@ package enum OtherFormat: String, CaseIterable, Sendable {
   case result = "station.result/1"
   case session = "station.session/1"
   case clips = "station.clips/1"
+  case texts = "station.texts/1"
 
   /// What it is, and what to do with it.
   package var advice: String {
@@ -281,6 +282,7 @@ package enum OtherFormat: String, CaseIterable, Sendable {
     case .result: "this file is the result of a trial; “station verify” checks its bundle"
     case .session: "this file is the record of a session; “station show --replay” checks it"
     case .clips: "this file describes clips; “station clips” checks their folder"
+    case .texts: "this file translates a study, and a protocol names it in “texts”; check that protocol"
     }
   }
 }
