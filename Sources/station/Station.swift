@@ -15,7 +15,7 @@ struct Station {
 
   private static let sending: [Command] = [.report, .send, .outbox, .keys]
 
-  private static let checks: [Command] = [.checkOnset, .checkLevel, .checkLoopback, .checkSensor]
+  private static let checks: [Command] = [.checkOnset, .checkLevel, .checkLoopback, .checkScreen, .checkSensor]
 
   private static let store: [Command] = [
     .query, .stats, .energy, .log, .storeAdd, .storeRebuild, .storeImport, .storeTypes, .storeProfile, .storePriority,

@@ -39,7 +39,8 @@ struct JournalLineTests {
     .answered(step: "you", question: "what", value: .choices(["piano", "drums"]), shown: .zero),
     .answered(step: "you", question: "what", value: .choices([]), shown: .zero),
     .annotated(text: "a door slammed \u{202E}"),
-    .keyPressed(step: "music", key: "ü"), .pageChanged(what: .hidden), .pageChanged(what: .browserRestarted),
+    .keyPressed(step: "music", key: "ü", made: MeasuredTime(time: .seconds(2), uncertainty: .milliseconds(20))),
+    .pageChanged(what: .hidden), .pageChanged(what: .browserRestarted),
     .noted(
       step: "consent",
       NotedValue(Consent(version: "1.0", sha256: String(repeating: "0", count: 64), isGiven: true))),

@@ -83,7 +83,7 @@ struct TrialRecordTests {
       story.insert(
         5499, .painted(TrialRecord.Screen(step: "music", question: "music", painted: measured, pictures: [picture])))
       story.insert(5504, .annotated(text: "a door slammed"))
-      story.insert(5506, .keyPressed(step: "music", key: "space"))
+      story.insert(5506, .keyPressed(step: "music", key: "space", made: measured))
       for (number, value) in [
         AnswerValue.integer(-7), .decimal(1.75), .boolean(false), .text("\u{202E}\u{1B}[2J"), .choices(["a", "b"]),
         .choices([]),

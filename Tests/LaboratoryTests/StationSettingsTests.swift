@@ -72,6 +72,31 @@ struct StationSettingsTests {
       properties["language"]?["enum"]?.array?.compactMap(\.string) == Language.allCases.map(\.rawValue))
   }
 
+  @Test("What is found of the monitor is kept beside the other settings, and a delay is replaced only where that is asked")
+  func monitor() throws {
+    let scratch = try ScratchFolder()
+    try Self.write(#""language":"fr""#, to: "\(scratch.path)/station")
+    let path = "\(scratch.path)/station/station.json"
+    let date = try #require(CalendarDate("2026-03-31"))
+    func kept() throws -> MonitorFacts? { try AppliedSettings.settings(at: path)?.monitor?.facts }
+    func keep(_ facts: MonitorFacts, replacing: Bool = false) throws {
+      try StationSettings.write(.init(facts, on: date), to: path, replacing: replacing)
+    }
+    let (delay, other) = (
+      MonitorFacts.Delay(.microseconds(21500), uncertainty: .milliseconds(9)),
+      MonitorFacts.Delay(.milliseconds(5), uncertainty: .milliseconds(1))
+    )
+    try keep(MonitorFacts(width: 527))
+    try keep(MonitorFacts(delay: delay))
+    #expect(try kept() == MonitorFacts(delay: delay, width: 527))
+    #expect(throws: StationSettings.MonitorRefusal.self) { try keep(MonitorFacts(delay: other)) }
+    try keep(MonitorFacts(width: 600))
+    #expect(try kept() == MonitorFacts(delay: delay, width: 600))
+    try keep(MonitorFacts(delay: other), replacing: true)
+    #expect(try kept() == MonitorFacts(delay: other, width: 600))
+    #expect(try AppliedSettings.settings(at: path)?.language == .french)
+  }
+
   @Test("The results folder's file wins over the user's, member by member and sensor by sensor")
   func order() throws {
     let scratch = try ScratchFolder()

@@ -82,17 +82,20 @@ struct Course {
     sound.map { take(.soundEnded($0, frames: frames, played: Self.length(of: frames))) } ?? []
   }
 
+  /// Something done now, at a time that is known exactly.
+  var madeNow: MeasuredMoment { MeasuredMoment(moment: now, uncertainty: .zero) }
+
   mutating func begin() -> [TrialAction] { take(.begin) }
 
   /// Does something on the screen that is shown.
   mutating func answer(_ deed: ScreenAnswer.Deed, screen number: Int? = nil) -> [TrialAction] {
-    let facts = AnswerInput(made: MeasuredMoment(moment: now, uncertainty: .zero))
+    let facts = AnswerInput(made: madeNow)
     return take(.answered(ScreenAnswer(screen: number ?? screen?.number ?? 0, deed, facts)))
   }
 
   /// Presses a key as at a terminal.
   mutating func press(_ key: OperatorKey) -> [TrialAction] {
-    if machine.recordedKeys.contains(key.name) { return take(.key(key.name)) }
+    if machine.recordedKeys.contains(key.name) { return take(.key(key.name, made: madeNow)) }
     switch input.take(key, at: now, painted: nil) {
     case .answer(let answer): return answer.deed == .goOn ? self.answer(.goOn) : self.answer(answer.deed)
     case .command(let command): return take(.command(command))

@@ -65,7 +65,7 @@ struct RatingTests {
     var course = Course([step, .ending("end")])
     _ = course.begin()
     course.wait(.milliseconds(1500))
-    #expect(course.press(key) == [.recordKey(step: 0, name, at: course.now)])
+    #expect(course.press(key) == [.recordKey(step: 0, name, made: course.madeNow)])
     #expect(course.phase == .running(step: 0))
     #expect(course.press(.letter("x")) == [])
     var plain = Course([

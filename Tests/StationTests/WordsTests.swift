@@ -18,7 +18,7 @@ struct WordsTests {
       "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export bundle", "export edf",
       "export fhir", "export jsonl", "export kubios", "export omh", "export researchkit", "export table", "send",
       "outbox", "keys", "verify", "recover", "sensors",
-      "check", "check onset", "check level", "check loopback", "query", "stats", "energy", "log", "store", "store add",
+      "check", "check onset", "check level", "check loopback", "check screen", "query", "stats", "energy", "log", "store", "store add",
       "store rebuild",
       "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",

@@ -81,8 +81,8 @@ package struct TrialCourse: Sendable {
     case .painted(let screen): screens.append(screen)
     case .answered(let step, let question, nil, _, _): unanswered.append((step, question))
     case .annotated(let text): annotations.append(TrialRecord.Annotation(text: text, time: time))
-    case .keyPressed(let step, let key):
-      keyPresses.append(TrialRecord.KeyPress(step: step, key: key, time: time))
+    case .keyPressed(let step, let key, let made):
+      keyPresses.append(TrialRecord.KeyPress(step: step, key: key, made: made))
     case .noted(let step, let value): notes.append(TrialRecord.Note(step: step, time: time, value: value))
     case .suspended:
       suspensions += 1

@@ -53,6 +53,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var language: String
   /// Whether scales ran from right to left, as their language is written; the numbers are what they are anywhere.
   package var isMirrored: Bool
+  /// The monitor of the participant's page; `nil` for a participant at a terminal.
+  package var monitor: MonitorFacts?
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
@@ -67,8 +69,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, place, design, group, language, seed, zero, station, speaker, simulation,
-      thresholds
+    case trial, participant, session, place, design, group, language, monitor, seed, zero, station, speaker,
+      simulation, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
     case isMirrored = "mirrored"
@@ -77,6 +79,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
     design: TrialPlacement? = nil, group: String? = nil, language: String = "en", isMirrored: Bool = false,
+    monitor: MonitorFacts? = nil,
     seed: UInt64,
     zero: CalendarReading,
     station: StationFacts, speaker: SpeakerFacts?,
@@ -90,7 +93,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.session = session
     self.place = place
     (self.design, self.group) = (design, group)
-    (self.language, self.isMirrored) = (language, isMirrored)
+    (self.language, self.isMirrored, self.monitor) = (language, isMirrored, monitor)
     self.seed = seed
     self.zero = zero
     self.station = station

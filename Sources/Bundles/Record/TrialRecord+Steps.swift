@@ -23,7 +23,7 @@ extension TrialRecord {
     package var name: String { Self.name(step: step, question: question) }
 
     /// What tables call an answer.
-    static func name(step: String, question: String) -> String {
+    package static func name(step: String, question: String) -> String {
       step == question ? step : "\(step)_\(question)"
     }
   }

@@ -120,13 +120,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let step: String
     /// The key: its character, or its name.
     package let key: String
-    /// When the station read it.
-    package let time: Duration
-
-    private enum CodingKeys: String, CodingKey {
-      case step, key
-      case time = "t"
-    }
+    /// When it was pressed.
+    package let made: MeasuredTime
   }
 
   /// What became of the clip.

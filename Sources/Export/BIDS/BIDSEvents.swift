@@ -4,7 +4,7 @@ import Bundles
 import Quantities
 import Study
 
-/// The events of a trial: steps, the stimulus, answers, presses of keys and annotations.
+/// The events of a trial: steps, the stimulus, answers, screens, pictures, presses of keys and annotations.
 struct BIDSEvents: Sendable {
   private var rows: [(onset: Double, cells: [String])] = []
 
@@ -40,8 +40,17 @@ struct BIDSEvents: Sendable {
         answer.shown.seconds, duration: taken, "answer", identifier: answer.name,
         value: trial.said(answer.value), response: taken)
     }
+    for row in ScreensTable.rows(of: trial) {
+      let (screen, picture) = (row.screen, row.picture)
+      add(
+        screen.painted.time.seconds, duration: nil, picture == nil ? "screen" : "picture",
+        identifier: screen.question.map { TrialRecord.Answer.name(step: screen.step, question: $0) } ?? screen.step,
+        value: picture?.file, uncertainty: screen.painted.uncertainty.seconds)
+    }
     for press in record.keyPresses {
-      add(press.time.seconds, duration: 0, "key", identifier: press.step, value: press.key)
+      add(
+        press.made.time.seconds, duration: 0, "key", identifier: press.step, value: press.key,
+        uncertainty: press.made.uncertainty.seconds)
     }
     if !trial.pseudonymisation.isActive {
       for annotation in record.annotations {
@@ -98,12 +107,14 @@ struct BIDSEvents: Sendable {
             "step": "a step of the protocol, from being shown to being left",
             "active": "the active part of a step", "stimulus": "a clip, from its first to its last frame at the sink",
             "answer": "a question, from being shown to its answer", "key": "a press of a key",
+            "screen": "a screen of the participant's page, when it was painted",
+            "picture": "a picture on the participant's page, when it was painted",
             "annotation": "a remark of the operator",
           ]
         ]),
       "stim_file": BIDSText.column("the clip's file below /stimuli, where the data set has it"),
       "identifier": BIDSText.column("the step, the clip, or the question with its step"),
-      "value": BIDSText.column("the answer, the key or the remark"),
+      "value": BIDSText.column("the answer, the key, the picture's file or the remark"),
       "response_time": BIDSText.column("the time from a question to its answer", units: "s"),
       "onset_uncertainty": BIDSText.column("the onset lies within this of the value that is given", units: "s"),
     ]

@@ -35,9 +35,7 @@ enum AnswersTable {
   ]
 
   static let columns: [ExportColumn<Row>] =
-    TrialsTable.head.map { column in
-      ExportColumn(column.field.name, column.field.kind, column.field.meaning) { column.cell($0.trial) }
-    } + [
+    TrialsTable.head(of: \Row.trial) + [
       ExportColumn("step", .string, "the step that asked") { .string($0.answer.step) },
       ExportColumn("question", .string, "the question's identifier") { .string($0.answer.question) },
       ExportColumn("answer", .string, "the answer; the values of several choices are parted by semicolons") {

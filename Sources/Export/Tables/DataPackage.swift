@@ -18,7 +18,7 @@ enum DataPackage {
   static func document(_ resources: [Resource], version: String, mark: String? = nil) -> JSONValue {
     [
       "profile": "tabular-data-package", "name": "station-results",
-      "title": "Trials, beats, samples and answers of a station",
+      "title": "Trials, beats, samples, answers, screens and keys of a station",
       "description": .string(
         (mark.map { "\($0). " } ?? "")
           + "Texts that could be taken for formulas of a spreadsheet begin with an apostrophe; control characters are written "
@@ -34,7 +34,7 @@ extension DataPackage.Resource {
     var schema: [String: JSONValue] = ["fields": .array(fields.map(\.json)), "missingValues": [""]]
     switch table {
     case .trials: schema["primaryKey"] = ["trial"]
-    case .beats, .samples, .answers:
+    case .beats, .samples, .answers, .screens, .keys:
       schema["foreignKeys"] = [
         ["fields": ["trial"], "reference": ["resource": .string(ExportTable.trials.rawValue), "fields": ["trial"]]]
       ]
@@ -50,7 +50,7 @@ extension DataPackage.Resource {
 
 /// A table of the export.
 enum ExportTable: String, CaseIterable, Sendable {
-  case trials, beats, samples, answers
+  case trials, beats, samples, answers, screens, keys
 
   /// The file's name.
   var file: String { "\(rawValue).csv" }
@@ -61,6 +61,8 @@ enum ExportTable: String, CaseIterable, Sendable {
     case .beats: "one row per beat"
     case .samples: "one row per sample of a channel"
     case .answers: "one row per answer"
+    case .screens: "one row per painted screen of a page, and per picture on it"
+    case .keys: "one row per recorded press of a key"
     }
   }
 
@@ -70,6 +72,8 @@ enum ExportTable: String, CaseIterable, Sendable {
     case .beats: BeatsTable.fields
     case .samples: SamplesTable.fields
     case .answers: AnswersTable.columns.map(\.field)
+    case .screens: ScreensTable.columns.map(\.field)
+    case .keys: KeysTable.columns.map(\.field)
     }
   }
 }

@@ -246,6 +246,15 @@ struct TrialRows: Sendable {
         for answer in trial.record.answers {
           writer.row(AnswersTable.Row(trial: trial, answer: answer), AnswersTable.columns, to: &bytes)
         }
+      case .screens:
+        let rows = ScreensTable.rows(of: trial)
+        count = rows.count
+        for row in rows { writer.row(row, ScreensTable.columns, to: &bytes) }
+      case .keys:
+        count = trial.record.keyPresses.count
+        for press in trial.record.keyPresses {
+          writer.row(KeysTable.Row(trial: trial, press: press), KeysTable.columns, to: &bytes)
+        }
       }
       tables[table] = (bytes, count)
     }

@@ -23,6 +23,13 @@ enum TrialsTable {
     },
   ]
 
+  /// The same for a table whose rows belong to trials.
+  static func head<Row>(of trial: any KeyPath<Row, ExportedTrial> & Sendable) -> [ExportColumn<Row>] {
+    head.map { column in
+      ExportColumn(column.field.name, column.field.kind, column.field.meaning) { column.cell($0[keyPath: trial]) }
+    }
+  }
+
   private static let columns: [ExportColumn<ExportedTrial>] =
     head + [
       ExportColumn("start", .datetime, "when the trial began, by the calendar at its zero") {

@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 import Sound
 
@@ -28,6 +29,20 @@ extension StationSettings {
       case .exists(let old):
         "the speaker already has an output latency: \(old.latency.latency.milliseconds.fixed(3)) ms on \(old.date); replace that "
           + "with --replace, or only look with --no-keep"
+      }
+    }
+  }
+
+  /// Why nothing was written of a monitor.
+  package enum MonitorRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Its delay was measured before.
+    case exists(KeptMonitor)
+
+    /// What failed, why, and what to do.
+    package var description: String {
+      switch self {
+      case .exists(let old):
+        "the monitor was measured already: \(old.text); replace that with --replace, or only look with --no-keep"
       }
     }
   }
@@ -73,10 +88,44 @@ extension StationSettings {
     }
   }
 
+  /// Writes what was found of the participant's monitor into a settings file, whose other members stay as they are.
+  ///
+  /// - Parameters:
+  ///   - kept: what was found; what is `nil` of it stays as it is.
+  ///   - path: the file; a missing one is made.
+  ///   - replaces: whether an earlier delay may be replaced.
+  /// - Throws: ``MonitorRefusal``, ``SettingsError`` for a file that cannot be read, or `FileError`.
+  package static func write(_ kept: KeptMonitor, to path: String, replacing replaces: Bool) throws {
+    try amend(path, unless: { settings in
+      if let old = settings.monitor, old.facts.delay != nil, kept.facts.delay != nil, !replaces {
+        throw MonitorRefusal.exists(old)
+      }
+    }) { members in
+      var monitor = members["monitor"]?.object ?? [:]
+      monitor["date"] = .string("\(kept.date)")
+      if let delay = kept.facts.delay {
+        monitor["delay_ms"] = .number(delay.median.milliseconds)
+        monitor["uncertainty_ms"] = .number(delay.uncertainty.milliseconds)
+      }
+      if let width = kept.facts.width { monitor["width_mm"] = .number(width) }
+      members["monitor"] = .object(monitor)
+    }
+  }
+
   /// Writes what was found of a sink, after a look at what is there.
   private static func write(
     _ found: JSONValue, of sink: String, under key: String, to path: String,
     unless refuse: (StationSettings) throws -> Void
+  ) throws {
+    try amend(path, unless: refuse) { members in
+      var sinks = members[key]?.object ?? [:]
+      sinks[sink] = found
+      members[key] = .object(sinks)
+    }
+  }
+
+  private static func amend(
+    _ path: String, unless refuse: (StationSettings) throws -> Void, _ change: (inout [String: JSONValue]) -> Void
   ) throws {
     var members: [String: JSONValue] = ["format": .string(format)]
     if let settings = try AppliedSettings.settings(at: path) {
@@ -84,9 +133,7 @@ extension StationSettings {
       let bytes = try File.contents(of: path, limit: maxFile)
       members = try JSONReader.read(bytes).value.object ?? members
     }
-    var sinks = members[key]?.object ?? [:]
-    sinks[sink] = found
-    members[key] = .object(sinks)
+    change(&members)
     let folder = Folder.parent(of: path)
     if !Folder.exists(Folder.parent(of: folder)) { try Folder.create(Folder.parent(of: folder), isPrivate: true) }
     if !Folder.exists(folder) { try Folder.create(folder, isPrivate: true) }

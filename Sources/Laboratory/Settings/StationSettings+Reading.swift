@@ -15,7 +15,7 @@ extension StationSettings {
 
   /// The keys in their recommended order.
   static let keys = [
-    "$schema", "format", "sensors", "speaker", "markers", "outputLatency_ms", "outputLatencies", "language",
+    "$schema", "format", "sensors", "speaker", "markers", "outputLatency_ms", "outputLatencies", "monitor", "language",
     "participants", "calibrations", "sending", "recipients",
   ]
 
@@ -74,6 +74,7 @@ extension StationSettings {
       participants: object["participants"].flatMap(readList))
     settings.markers = object["markers"].map(readMarkers)
     settings.outputLatencies = object["outputLatencies"].map(readLatencies) ?? [:]
+    settings.monitor = object["monitor"].flatMap(readMonitor)
     settings.calibrations = object["calibrations"].map(readCalibrations) ?? [:]
     settings.sending = object["sending"].flatMap(readSending)
     settings.recipients = object["recipients"].map(readRecipients)
@@ -117,6 +118,28 @@ extension StationSettings {
       latencies[member.key] = KeptLatency(found, on: date)
     }
   }
+
+  private static func readMonitor(_ place: Located) -> KeptMonitor? {
+    guard let object = place.object("the participant's monitor, which is an object") else { return nil }
+    let keys = ["delay_ms", "uncertainty_ms", "width_mm", "date"]
+    object.refuseKeys(beside: keys) { _ in "unknown key; a monitor has \(keys.joined(separator: ", "))" }
+    let delay = object["delay_ms"]?.number("milliseconds", in: latencyRange)
+    let uncertainty = object["uncertainty_ms"]?.number("milliseconds", in: latencyRange)
+    let width = object["width_mm"]?.number("a width in millimetres", in: monitorWidths)
+    if (object["delay_ms"] == nil) != (object["uncertainty_ms"] == nil) {
+      place.report("delay_ms and uncertainty_ms belong together")
+    }
+    guard let date = readDate(object, "the day on which it was measured, such as “2026-03-31”") else { return nil }
+    let found = delay.flatMap { delay in
+      uncertainty.map {
+        MonitorFacts.Delay(Duration(milliseconds: delay), uncertainty: Duration(milliseconds: $0))
+      }
+    }
+    return KeptMonitor(MonitorFacts(delay: found, width: width), on: date)
+  }
+
+  /// The widths of monitors that are possible, in millimetres.
+  package static let monitorWidths = 30.0...10_000.0
 
   private static func readDate(_ object: LocatedObject, _ meaning: String) -> CalendarDate? {
     let text = object.required("date", meaning)

@@ -22,6 +22,9 @@ package struct StationSettings: Hashable, Sendable {
   /// The output latencies of sinks, by name.
   var outputLatencies: [String: KeptLatency] = [:]
 
+  /// The participant's monitor.
+  var monitor: KeptMonitor?
+
   /// The language of the station's own texts for the participant.
   var language: Language?
 
@@ -70,6 +73,21 @@ package struct StationSettings: Hashable, Sendable {
     package var date: CalendarDate
 
     package init(_ latency: OutputLatency, on date: CalendarDate) { (self.latency, self.date) = (latency, date) }
+  }
+
+  /// What was found of the participant's monitor, and when.
+  package struct KeptMonitor: Hashable, Sendable {
+    package var facts: MonitorFacts
+    package var date: CalendarDate
+
+    package init(_ facts: MonitorFacts, on date: CalendarDate) { (self.facts, self.date) = (facts, date) }
+
+    /// Both as people read them.
+    package var text: String {
+      let delay = facts.delay.map { "\($0.median.milliseconds.fixed(1)) ± \($0.uncertainty.milliseconds.fixed(1)) ms late" }
+      let width = facts.width.map { "\($0.fixed(1)) mm wide" }
+      return ([delay ?? "delay not measured", width ?? "width not measured", "\(date)"]).joined(separator: ", ")
+    }
   }
 
   init(
@@ -143,6 +161,8 @@ package struct AppliedSettings: Sendable {
       sinks: Dictionary(sinkLatencies.map { ($0.value.sink, $0.value.kept.latency) }) { $1 },
       otherwise: OutputLatency(outputLatency?.value ?? .zero))
   }
+  /// The participant's monitor.
+  package var monitor: Sourced<StationSettings.KeptMonitor>? { first(\.monitor) }
   package var language: Sourced<Language>? { first(\.language) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }

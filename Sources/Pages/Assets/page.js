@@ -35,7 +35,7 @@ let device = "key";
 let cause; // the key behind a click that the page made itself
 let pressBegan = false; // whether the press behind a click began on this screen, after it was painted
 let clickedOn; // the screen of the last click that counted
-let millimetre = 96 / 25.4; // in CSS pixels
+let monitor; // its width in millimetres, where it was measured
 let expected; // the newest screen, whose pictures may still be loaded
 let pictured; // the timer of a picture that is to appear
 const images = new Map(); // the pictures that were asked for, by their addresses
@@ -59,17 +59,23 @@ function load(address) {
   return images.get(address);
 }
 
+/** CSS pixels of a millimetre: of the monitor where it was measured, else as style sheets count them. */
+const millimetre = () => monitor ? window.screen.width * innerWidth / (outerWidth || innerWidth) / monitor : 96 / 25.4;
+
+/** Gives pictures their width. */
+const setWidths = nodes => nodes.forEach(node => { if (node.dataset.mm) node.style.width = `${node.dataset.mm * millimetre()}px`; });
+
 /** A picture that was loaded: painted with the frame that it is put into. */
 function picture({ address, alt, sha256, width_mm }) {
-  const node = make("img", { src: address, alt, decoding: "sync", draggable: false, "data-sha256": sha256 });
-  if (width_mm) node.style.width = `${width_mm * millimetre}px`;
+  const node = make("img", { src: address, alt, decoding: "sync", draggable: false, "data-sha256": sha256, ...(width_mm && { "data-mm": width_mm }) });
+  setWidths([node]);
   return node;
 }
 
 /** The pictures of the page, as they are seen. */
 const seenPictures = () => [...root.querySelectorAll("img")].filter(node => node.complete && node.naturalWidth).map(node => {
   const { width, height } = node.getBoundingClientRect();
-  return { sha256: node.dataset.sha256, width, height };
+  return { sha256: node.dataset.sha256, width, height, ...(monitor && { width_mm: width / millimetre() }) };
 });
 
 /** Digits as the language has them. */
@@ -341,6 +347,7 @@ function judgeRest() {
 /** A step with a deadline: the time left, a cross, or nothing. */
 function draw(look) {
   if (look === "cross") return make("svg", { viewBox: "0 0 9 9", class: "cross", "aria-hidden": true }, make("path", { d: "M4.5 2v5M2 4.5h5" }));
+  if (["white", "black"].includes(look)) return make("div", { class: `field ${look}`, role: "presentation" });
   if (look !== "ring") return "";
   const circle = name => make("circle", { class: name, cx: 60, cy: 60, r: 52, pathLength: 1, transform: "rotate(-90 60 60)" });
   return make("svg", { viewBox: "0 0 120 120", class: "ring", role: "timer" }, circle("whole"), circle("left"), make("text", { x: 60, y: 70 }));
@@ -433,6 +440,7 @@ function wire() {
   listen("scroll resize", judgeRest);
   listen("resize focus blur visibilitychange fullscreenchange", reportWindow);
   listen("scroll resize", judgeEnd);
+  listen("resize", () => setWidths(root.querySelectorAll("img")));
   listen("contextmenu dragstart drop cancel", event => event.preventDefault());
   listen("keydown", keyed);
   listen("keyup", event => {
@@ -473,7 +481,7 @@ function take(line) {
   }
   if (line.kind !== "page") return;
   ({ words } = line);
-  millimetre = line.millimetre ?? millimetre;
+  monitor = line.monitor_mm;
   line.pictures.forEach(load);
   newClient = true;
   lastWindow = undefined;

@@ -11,6 +11,8 @@ package struct OperatorsTurn: Presenter {
 
   package var showsProgress: Bool { presenter.showsProgress }
 
+  package var keyUncertainty: Duration? { presenter.keyUncertainty }
+
   package func show(_ screen: Screen) {
     page.showWait()
     presenter.show(screen)

@@ -71,9 +71,7 @@ struct PageMessage: Hashable, Sendable {
   struct PaintedPicture: Hashable, Sendable {
     /// The digest of its file.
     var sha256: String
-    /// Its size in CSS pixels.
-    var width: Double
-    var height: Double
+    var size: PictureSize
   }
 
   /// When a screen was painted, and how far two frames are apart, in milliseconds of the page's clock.
@@ -181,7 +179,9 @@ extension PageMessage.PaintedPicture {
     guard let sha256 = object["sha256"]?.string, sha256.utf8.count == 64, let width = object.time("width"),
       let height = object.time("height"), width >= 0, height >= 0
     else { return nil }
-    (self.sha256, self.width, self.height) = (sha256, width, height)
+    let millimetres = object.time("width_mm").flatMap { $0 > 0 ? $0 : nil }
+    self.sha256 = sha256
+    size = PictureSize(width: width, height: height, widthInMillimetres: millimetres)
   }
 }
 

@@ -63,6 +63,7 @@ package final class ParticipantPage: Presenter, PageSite {
   private let phrases: Phrases
   private let files: PageFiles
   private let pictures: [StudyPicture]
+  private let monitor: MonitorFacts
   private let report: @Sendable (PageEvent) -> Void
   /// Shows the operator what the participant sees.
   private let follow: @Sendable (String) -> Void
@@ -80,14 +81,16 @@ package final class ParticipantPage: Presenter, PageSite {
   ///   - clock: the session's clock.
   ///   - phrases: the station's words in the participant's language.
   ///   - pictures: the pictures of the study, with their files.
+  ///   - monitor: the monitor that shows it.
   ///   - report: says to the operator what happens on the page.
   ///   - follow: shows the operator what the participant sees.
   package init(
     clock: any StationClock = MonotonicClock(), phrases: Phrases, pictures: [StudyPicture: [UInt8]] = [:],
+    monitor: MonitorFacts = MonitorFacts(),
     report: @escaping @Sendable (PageEvent) -> Void,
     follow: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.clock, self.phrases, self.report, self.follow) = (clock, phrases, report, follow)
+    (self.clock, self.phrases, self.monitor, self.report, self.follow) = (clock, phrases, monitor, report, follow)
     files = PageFiles.participant.adding(pictures)
     self.pictures = pictures.keys.sorted { $0.sha256 < $1.sha256 }
     state = Mutex(State(shown: Shown(json: Self.notice(.wait, number: 0, phrases))))
@@ -109,6 +112,8 @@ package final class ParticipantPage: Presenter, PageSite {
   package var showsProgress: Bool { false }
 
   package var isPage: Bool { true }
+
+  package var keyUncertainty: Duration? { nil }
 
   package func show(_ screen: Screen) {
     state.withLock { state in
@@ -158,7 +163,7 @@ package final class ParticipantPage: Presenter, PageSite {
   private func keep(_ state: inout State) {
     guard let screen = state.shown.source?.screen else { return }
     state.shown.json = screen.json(
-      number: state.shown.number, phrases, draft: state.shown.draft, asksToStop: state.asksToStop)
+      number: state.shown.number, phrases, monitor, draft: state.shown.draft, asksToStop: state.asksToStop)
   }
 
   private func send(_ state: inout State) {
@@ -200,13 +205,14 @@ package final class ParticipantPage: Presenter, PageSite {
       state.stream?.end(JSONValue.object(["kind": "taken"]).encoded())
       state.client += 1
       (state.heard, state.isUnresponsive) = (clock.now, false)
-      let first: JSONValue = [
+      var first: [String: JSONValue] = [
         "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
         "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
         "pictures": .array(pictures.map { .string(PageFiles.address(of: $0)) }),
       ]
+      first["monitor_mm"] = monitor.width.map { .number($0) }
       (state.shown.painted, state.shown.frame, state.shown.paints) = (painted(state), nil, [])
-      let stream = PageStream(first: first.encoded())
+      let stream = PageStream(first: JSONValue.object(first).encoded())
       (state.stream, state.pageClock, state.pings) = (stream, PageClock(), [:])
       stream.show(state.shown.json.encoded())
       if state.isOver { stream.end(JSONValue.object(["kind": "over"]).encoded()) }
@@ -294,7 +300,8 @@ package final class ParticipantPage: Presenter, PageSite {
       state.shown.source?.answers(.marked(percent), now)
     case .key(let screen, let name, let made):
       guard screen == state.shown.number else { return }
-      state.shown.source?.answers(.key(name), state.pageClock.moment(of: made)?.moment ?? now)
+      let made = moment(of: made, at: now, state)
+      state.shown.source?.answers(.key(name, made: made), made.moment)
     case .help(let made): call(.help, made, at: now, state)
     case .stop(let made):
       state.asksToStop = true
@@ -341,10 +348,9 @@ package final class ParticipantPage: Presenter, PageSite {
   /// Tells the trial what was painted, once the page's clock is known.
   private func passOnPaints(_ state: inout State) {
     guard let source = state.shown.source else { return }
-    while let paint = state.shown.paints.first, var moment = state.pageClock.moment(of: paint.frame.time) {
+    while let paint = state.shown.paints.first, let moment = light(of: paint.frame, state) {
       state.shown.paints.removeFirst()
-      moment.uncertainty += .milliseconds(paint.frame.distance)
-      let sizes = paint.pictures.map { ($0.sha256, PictureSize(width: $0.width, height: $0.height)) }
+      let sizes = paint.pictures.map { ($0.sha256, $0.size) }
       let painted = ScreenPaint(
         screen: source.screen.number, painted: moment, pictures: Dictionary(sizes) { first, _ in first })
       source.answers(.painted(painted), moment.moment)
@@ -353,11 +359,21 @@ package final class ParticipantPage: Presenter, PageSite {
 
   /// When the screen was painted for the first time; `nil` where no page has said so.
   private func painted(_ state: State) -> MeasuredMoment? {
-    guard let frame = state.shown.frame, var painted = state.pageClock.moment(of: frame.time) else {
-      return state.shown.painted
+    state.shown.frame.flatMap { light(of: $0, state) } ?? state.shown.painted
+  }
+
+  /// When the light of a frame is seen; `nil` while the page's clock is not known.
+  private func light(of frame: PageMessage.Frame, _ state: State) -> MeasuredMoment? {
+    state.pageClock.moment(of: frame.time).map {
+      monitor.light(of: $0, framesApart: .milliseconds(frame.distance))
     }
-    painted.uncertainty += .milliseconds(frame.distance)
-    return painted
+  }
+
+  /// When something happened on the page.
+  ///
+  /// Before the first round trip only the time of its message is known, and how long that took is not.
+  private func moment(of time: Double, at now: Moment, _ state: State) -> MeasuredMoment {
+    state.pageClock.moment(of: time) ?? MeasuredMoment(moment: now, uncertainty: .seconds(1))
   }
 
   /// Notes when the screen was painted, unless that is known: the first time counts.
@@ -370,12 +386,8 @@ package final class ParticipantPage: Presenter, PageSite {
     if let frame = answer.painted { note(frame, &state) }
     // If the station refuses the answer, the page shows it again, to be corrected.
     if let draft = answer.deed.draft { state.shown.draft = ["value": draft, "changes": .integer(answer.changes)] }
-    // Before the first round trip only the time of the message is known, and how long it took is not.
-    let made =
-      state.pageClock.moment(of: answer.made)
-      ?? MeasuredMoment(moment: now, uncertainty: .seconds(1))
     let input = AnswerInput(
-      painted: painted(state), made: made, device: answer.device,
+      painted: painted(state), made: moment(of: answer.made, at: now, state), device: answer.device,
       firstContact: answer.firstContact.flatMap { state.pageClock.moment(of: $0)?.moment }, changes: answer.changes)
     let deed = answer.deed.deed { time in time.flatMap { state.pageClock.moment(of: $0)?.moment } }
     source.answers(.answered(ScreenAnswer(screen: source.screen.number, deed, input)), now)

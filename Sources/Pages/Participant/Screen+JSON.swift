@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 import Session
 import Study
@@ -9,10 +10,13 @@ extension Screen {
   /// - Parameters:
   ///   - number: the screen's number on the page.
   ///   - phrases: the station's words.
+  ///   - monitor: the monitor that shows the page.
   ///   - draft: what was entered before the page was loaded again.
   ///   - asksToStop: whether the participant wants to stop, and the operator has not decided.
   /// - Returns: a line of the stream.
-  func json(number: Int, _ phrases: Phrases, draft: JSONValue?, asksToStop: Bool) -> JSONValue {
+  func json(
+    number: Int, _ phrases: Phrases, _ monitor: MonitorFacts = MonitorFacts(), draft: JSONValue?, asksToStop: Bool
+  ) -> JSONValue {
     var members: [String: JSONValue] = [
       "kind": "screen", "number": .integer(number), "language": .string(language),
       "direction": isRightToLeft ? "rtl" : "ltr", "texts": .array(texts.map { .string($0) }), "help": true,
@@ -31,9 +35,10 @@ extension Screen {
       members["look"] = "ring"
       (members["deadline_ns"], members["length_ms"]) = (.string("\(end.nanoseconds)"), .number(length.seconds * 1000))
     case .cross: members["look"] = "cross"
+    case .field(let isBright): members["look"] = isBright ? "white" : "black"
     case nil: break
     }
-    members["picture"] = picture?.json
+    members["picture"] = picture?.json(on: monitor)
     members["entry"] = entry?.json(phrases, isRequired: !buttons.contains(.goOn))
     members["draft"] = draft ?? self.draft.flatMap { try? JSONValue(encoding: $0) }.map { ["value": $0, "changes": 0] }
     if asksToStop { members["asksToStop"] = true }
@@ -194,9 +199,12 @@ extension AnswerChoice {
 }
 
 extension Screen.Picture {
-  fileprivate var json: JSONValue {
+  fileprivate func json(on monitor: MonitorFacts) -> JSONValue {
     var members = picture.members
-    members["from_ns"] = from.map { .string("\($0.nanoseconds)") }
+    // The light is meant, so that its frame comes earlier by the monitor's delay.
+    members["from_ns"] = from.map { from in
+      .string("\(from.advanced(by: .zero - (monitor.delay?.median ?? .zero)).nanoseconds)")
+    }
     return .object(members)
   }
 }

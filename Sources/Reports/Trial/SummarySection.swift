@@ -174,7 +174,7 @@ extension Report {
       sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
     }
     sections += trial.channels.map(\.section) + trial.waveforms.map(\.section)
-    sections += [trial.clipSection, trial.soundSection, trial.recordersSection].compactMap(\.self)
+    sections += [trial.clipSection, trial.soundSection, trial.picturesSection, trial.recordersSection].compactMap(\.self)
     sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
     let clip = facts.clip.map { ", the clip “" + StyledText($0, .given) + "”" } ?? ", without a clip"
     self.init(

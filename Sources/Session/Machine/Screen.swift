@@ -57,6 +57,8 @@ package struct Screen: Hashable, Sendable {
     case time(until: Moment, of: Duration)
     /// A fixation cross.
     case cross
+    /// Nothing but white or black over all of the screen, by which the monitor is measured.
+    case field(isBright: Bool)
   }
 
   /// A picture, and when it appears.
@@ -109,6 +111,15 @@ package struct Screen: Hashable, Sendable {
 }
 
 extension Screen {
+  /// A screen outside of any trial, by which the monitor is measured.
+  package static func check(
+    _ number: Int, title: String? = nil, texts: [String] = [], look: Look, buttons: [Button] = []
+  ) -> Screen {
+    Screen(
+      number: number, step: "check", place: Count(number: 1, count: 1), title: title, texts: texts, look: look,
+      buttons: buttons)
+  }
+
   /// The question that is asked; `nil` where none is.
   package var asked: Question? {
     switch entry {

@@ -10,7 +10,7 @@ enum TrialInput: Hashable, Sendable {
   /// The participant did something on the screen.
   case answered(ScreenAnswer)
   /// A key was pressed whose presses the step may record.
-  case key(String)
+  case key(String, made: MeasuredMoment)
   /// The participant moves the mark of a continuous rating here, in percent.
   case marked(Int)
   /// The mark of a continuous rating was moved, in percent.
@@ -50,7 +50,7 @@ enum TrialInput: Hashable, Sendable {
 package enum ParticipantInput: Hashable, Sendable {
   case answered(ScreenAnswer)
   /// A key was pressed whose presses the step may record.
-  case key(String)
+  case key(String, made: MeasuredMoment)
   /// The mark of a continuous rating is moved here, in percent.
   case marked(Int)
   /// The participant calls the operator.
@@ -136,7 +136,7 @@ enum TrialAction: Hashable, Sendable {
   /// Record that the screen of a step was painted, or pictures on it.
   case recordPaint(step: Int, Question?, ScreenPaint, [StudyPicture])
   /// Record that a key was pressed.
-  case recordKey(step: Int, String, at: Moment)
+  case recordKey(step: Int, String, made: MeasuredMoment)
   /// The trial is paused, or goes on.
   case pause(Bool)
   /// Tell the operator that the step cannot be paused.

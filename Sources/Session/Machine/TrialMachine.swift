@@ -95,8 +95,8 @@ struct TrialMachine: Sendable {
     case .begin:
       if case .ready = phase { enter(ahead.popFirst() ?? trial.facts.firstShown(from: 0, of: steps)) }
     case .answered(let answer): take(answer)
-    case .key(let name):
-      if shown?.keys.contains(name) ?? false { trial.perform(.recordKey(step: trial.index, name, at: trial.now)) }
+    case .key(let name, let made):
+      if shown?.keys.contains(name) ?? false { trial.perform(.recordKey(step: trial.index, name, made: made)) }
     case .rated(let percent): tell(.rated(percent))
     case .page(let incident): trial.perform(.recordPage(incident, at: trial.now))
     case .painted(let paint):

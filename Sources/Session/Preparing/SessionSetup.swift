@@ -45,8 +45,8 @@ package struct SessionSetup: Sendable {
   package var isUnattended: Bool
   /// Whether a plausible sample of every sensor is waited for.
   var checksSensors: Bool
-  /// Whether the participant sees a page in a browser, and not a terminal.
-  package var hasPage = false
+  /// The monitor of the participant's page; `nil` for a participant at a terminal.
+  package var monitor: MonitorFacts?
 
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String? = nil,
@@ -88,7 +88,7 @@ package struct SessionSetup: Sendable {
 
 extension SessionSetup {
   /// Whether scales run from right to left: on a page, in a language that is written so.
-  var isMirrored: Bool { hasPage && phrases.isRightToLeft }
+  var isMirrored: Bool { monitor != nil && phrases.isRightToLeft }
 
   /// Whether the loudness of every clip is needed, and not only of those with a target.
   var needsLoudness: Bool { choosesVolume || !calibrations.isEmpty }

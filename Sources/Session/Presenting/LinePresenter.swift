@@ -30,6 +30,8 @@ package final class LinePresenter: Presenter {
     (self.console, self.hasKeyboard, self.clock) = (console, hasKeyboard, clock)
   }
 
+  package var keyUncertainty: Duration? { ScreenInput.keyUncertainty(isKeyboard: hasKeyboard) }
+
   /// Prints what is new on a screen.
   package func show(_ screen: Screen) {
     let (before, isOther) = state.withLock { state in (state.input.screen, state.input.show(screen)) }

@@ -42,6 +42,8 @@ package final class ParticipantPresenter: Presenter {
   /// Whether anything was shown yet.
   package var hasShown: Bool { state.withLock { $0.number > 0 } }
 
+  package var keyUncertainty: Duration? { ScreenInput.keyUncertainty(isKeyboard: hasKeyboard) }
+
   /// Draws a screen.
   package func show(_ screen: Screen) {
     update { state in

@@ -21,6 +21,9 @@ package protocol Presenter: Sendable {
 
   /// Whether it is a page, which has room for several questions.
   var isPage: Bool { get }
+
+  /// How far from the truth the time of a key of the station may be; `nil` where none is the participant's.
+  var keyUncertainty: Duration? { get }
 }
 
 extension Presenter {
@@ -28,6 +31,9 @@ extension Presenter {
   package var showsProgress: Bool { true }
 
   package var isPage: Bool { false }
+
+  /// That of a keyboard.
+  package var keyUncertainty: Duration? { ScreenInput.keyUncertainty(isKeyboard: true) }
 }
 
 /// What a presenter makes of a key.

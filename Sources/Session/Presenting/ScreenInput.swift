@@ -23,10 +23,10 @@ struct ScreenInput: Sendable {
   /// A terminal draws at least 20 times a second.
   static let paintUncertainty = Duration.milliseconds(50)
 
-  /// How long a key may take from the finger to the program: assumed, not measured.
+  /// How long a key may take from the finger to the program: assumed, not measured; nothing where keys come through a pipe.
   ///
   /// It is the time of the keyboard's own scan and of the program's turn.
-  static let keyUncertainty = Duration.milliseconds(20)
+  static func keyUncertainty(isKeyboard: Bool) -> Duration { isKeyboard ? .milliseconds(20) : .zero }
 
   /// A further screen is shown.
   ///
@@ -69,7 +69,7 @@ struct ScreenInput: Sendable {
           screen: screen.number, deed,
           AnswerInput(
             painted: painted.map { MeasuredMoment(moment: $0, uncertainty: Self.paintUncertainty) },
-            made: MeasuredMoment(moment: made, uncertainty: isKeyboard ? Self.keyUncertainty : .zero),
+            made: MeasuredMoment(moment: made, uncertainty: Self.keyUncertainty(isKeyboard: isKeyboard)),
             device: isKeyboard ? .key : .line, firstContact: firstContact, changes: changes)))
     }
     if key == .letter("\u{E}") { return screen.buttons.contains(.skip) ? answer(.skip) : .none }

@@ -37,6 +37,8 @@ package final class TerminalPresenter: Presenter {
     (self.console, self.hasKeyboard, self.clock) = (console, hasKeyboard, clock)
   }
 
+  package var keyUncertainty: Duration? { ScreenInput.keyUncertainty(isKeyboard: hasKeyboard) }
+
   /// Prints the texts of a step, and what there is to choose; the status line has the rest.
   package func show(_ screen: Screen) {
     let now = clock.now

@@ -59,7 +59,8 @@ extension Session {
       studyProtocol: setup.study.reference,
       participant: setup.participant, session: setup.session ?? "\(plan.place.session)", place: place,
       design: part.planned?.placement,
-      group: plan.place.group, language: setup.phrases.tag, isMirrored: setup.isMirrored, seed: plan.seed,
+      group: plan.place.group, language: setup.phrases.tag, isMirrored: setup.isMirrored,
+      monitor: setup.monitor, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station, speaker: facts,
       isUnattended: setup.isUnattended, simulation: simulation,
       thresholds: studyProtocol.verdict)

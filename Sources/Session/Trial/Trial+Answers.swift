@@ -17,13 +17,19 @@ extension Trial {
     guard case .pressed(let key) = input else { return input }
     guard key != .end else { return .inputEnded }
     guard let index = machine.step else { return nil }
-    if machine.recordedKeys.contains(key.pressed.name) { return .key(key.pressed.name) }
-    if case .arrow(let arrow) = key.pressed, machine.isRated,
-      rate(.move(arrow.isForward ? Self.ratingStep : -Self.ratingStep), index)
-    {
-      return nil
+    let presenter = presenter(index)
+    // Where there is a page, the keys of the terminal are the operator's.
+    if let uncertainty = presenter.keyUncertainty {
+      if machine.recordedKeys.contains(key.pressed.name) {
+        return .key(key.pressed.name, made: MeasuredMoment(moment: moment, uncertainty: uncertainty))
+      }
+      if case .arrow(let arrow) = key.pressed, machine.isRated,
+        rate(.move(arrow.isForward ? Self.ratingStep : -Self.ratingStep), index)
+      {
+        return nil
+      }
     }
-    return switch presenter(index).take(key, at: moment) {
+    return switch presenter.take(key, at: moment) {
     case .none, .shown: nil
     case .answer(let answer): .answered(answer)
     case .command(let command): .command(command)

@@ -57,7 +57,7 @@ package actor Trial {
   package nonisolated func take(_ input: ParticipantInput, at moment: Moment) {
     switch input {
     case .answered(let answer): inbox.send(.answered(answer))
-    case .key(let name): inbox.send(.key(name), at: moment)
+    case .key(let name, let made): inbox.send(.key(name, made: made), at: moment)
     case .marked(let percent): inbox.send(.marked(percent), at: moment)
     case .page(let incident): inbox.send(.page(incident), at: moment)
     case .painted(let paint): inbox.send(.painted(paint))
@@ -166,7 +166,8 @@ package actor Trial {
       log.append(.withdrawn(step: name(step), question: question.identifier))
     case .recordPaint(let step, let question, let paint, let pictures):
       log.append(.painted(log.screen(name(step), question, paint, pictures)), at: paint.painted.moment)
-    case .recordKey(let step, let key, let moment): log.append(.keyPressed(step: name(step), key: key), at: moment)
+    case .recordKey(let step, let key, let made):
+      log.append(.keyPressed(step: name(step), key: key, made: log.time(of: made)), at: made.moment)
     case .pause(let isPaused): log.append(isPaused ? .suspended : .resumed)
     case .refusePause(let step):
       tell(.noticed("“/pause” did nothing: “\(name(step))” was not running anything that can be paused"), step)

@@ -31,6 +31,12 @@ package final class HeardSound: Sendable {
       }
       return start.moment.advanced(by: .seconds((index - Double(start.index)) / Double(rate)))
     }
+
+    /// The index of what was delivered at a moment, between two samples.
+    func index(of moment: Moment) -> Double {
+      guard let start = starts.last(where: { $0.moment <= moment }) ?? starts.first else { return 0 }
+      return Double(start.index) + start.moment.duration(to: moment).seconds * Double(rate)
+    }
   }
 
   private let state = Mutex(State())
@@ -57,10 +63,28 @@ package final class HeardSound: Sendable {
   }
 
   /// Why the source is lost; `nil` while it is not.
-  var failure: String? { state.withLock { $0.failure } }
+  private var failure: String? { state.withLock { $0.failure } }
+
+  /// The excerpt of a time, once it was heard.
+  ///
+  /// What was in the air by the end arrives later by the latency of the source.
+  ///
+  /// - Returns: the excerpt; `nil` where frames are missing, or did not come within the patience.
+  /// - Throws: `LoopbackFailure.lost` and `CancellationError`.
+  func excerpt(from start: Moment, to end: Moment, rate: Int, patience: Duration) async throws -> Excerpt? {
+    let clock = MonotonicClock()
+    try await clock.sleep(until: end, tolerance: nil)
+    let deadline = clock.now.advanced(by: patience)
+    while clock.now < deadline, failure == nil {
+      if let excerpt = excerpt(from: start, to: end, rate: rate) { return excerpt }
+      try await clock.sleep(until: clock.now.advanced(by: .milliseconds(20)), tolerance: nil)
+    }
+    if let failure { throw LoopbackFailure.lost(reason: failure) }
+    return nil
+  }
 
   /// The blocks that begin in a time, and the one before them; `nil` if frames are missing between them, or none were heard.
-  func excerpt(from start: Moment, to end: Moment, rate: Int) -> Excerpt? {
+  private func excerpt(from start: Moment, to end: Moment, rate: Int) -> Excerpt? {
     let pieces = state.withLock { $0.pieces }
     guard let last = pieces.lastIndex(where: { $0.start <= end }), last < pieces.count - 1 else { return nil }
     let first = pieces.lastIndex { $0.start <= start } ?? 0

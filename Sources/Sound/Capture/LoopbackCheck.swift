@@ -43,17 +43,8 @@ package struct LoopbackCheck: Sendable {
     let (start, end) = (
       latency.advanced(by: .zero - Self.window.before), latency.advanced(by: Self.window.after)
     )
-    let clock = MonotonicClock()
-    try await clock.sleep(until: end, tolerance: nil)
-    var excerpt: HeardSound.Excerpt?
-    let deadline = clock.now.advanced(by: Self.patience)
-    // What was in the air by then arrives later by the latency of the source.
-    while excerpt == nil, clock.now < deadline, sound.failure == nil {
-      excerpt = sound.excerpt(from: start, to: end, rate: source.rate)
-      if excerpt == nil { try await clock.sleep(until: clock.now.advanced(by: .milliseconds(20)), tolerance: nil) }
-    }
-    if let reason = sound.failure { throw LoopbackFailure.lost(reason: reason) }
-    guard let excerpt else { return trial }
+    let heard = try await sound.excerpt(from: start, to: end, rate: source.rate, patience: Self.patience)
+    guard let excerpt = heard else { return trial }
     usable += 1
     guard let finding = click.find(in: excerpt.samples) else { return trial }
     isSilent = false
@@ -82,8 +73,8 @@ package struct LoopbackCheck: Sendable {
         source: name, heard: findings.count - unheard, clicks: usable, ratio: Double(min(best, 1e6)))
     }
     let result = LoopbackResult(source: source, trials: trials)
-    if result.deviation > Self.maxDeviation {
-      throw .scattered(source: name, deviation: result.deviation.milliseconds)
+    if result.course.deviation > Self.maxDeviation {
+      throw .scattered(source: name, deviation: result.course.deviation.milliseconds)
     }
     return result
   }
@@ -104,32 +95,42 @@ package struct LoopbackTrial: Hashable, Sendable {
   package var unexplained: Duration { played.moment.duration(to: heard) }
 }
 
+/// Durations of one thing that was measured several times, at least once.
+package struct MeasuredDurations: Hashable, Sendable {
+  private let sorted: [Duration]
+
+  init(_ durations: [Duration]) { sorted = durations.sorted() }
+
+  package var count: Int { sorted.count }
+  package var median: Duration { (sorted[(count - 1) / 2] + sorted[count / 2]) / 2 }
+  package var least: Duration { sorted[0] }
+  package var most: Duration { sorted[count - 1] }
+  /// The largest distance from the median.
+  var spread: Duration { max(most - median, median - least) }
+  /// The standard deviation.
+  package var deviation: Duration {
+    let values = sorted.map(\.milliseconds)
+    let mean = values.reduce(0, +) / Double(count)
+    let sum = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return Duration(milliseconds: (sum / Double(max(count - 1, 1))).squareRoot())
+  }
+}
+
 /// What a loop-back check found.
 package struct LoopbackResult: Hashable, Sendable {
   package let source: CaptureDescription
   package let trials: [LoopbackTrial]
 
-  private var sorted: [Duration] { trials.map(\.unexplained).sorted() }
-  /// The median of what no latency that the server reports explains: card, cable and room, there and back.
-  package var unexplained: Duration {
-    let sorted = sorted
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-  }
-  package var range: ClosedRange<Duration> { sorted[0]...sorted[sorted.count - 1] }
-  package var deviation: Duration {
-    let values = trials.map(\.unexplained.milliseconds)
-    let mean = values.reduce(0, +) / Double(values.count)
-    let sum = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return Duration(milliseconds: (sum / Double(max(values.count - 1, 1))).squareRoot())
-  }
+  /// What no latency that the server reports explains: card, cable and room, there and back.
+  package var course: MeasuredDurations { MeasuredDurations(trials.map(\.unexplained)) }
+  /// The median of that.
+  package var unexplained: Duration { course.median }
   /// From the moment at which the server plays a click to the one at which it has it again.
   package var roundTrip: Duration { unexplained + source.inputLatency }
 
   /// What a single click may be off by: the uncertainty of its onset, and its distance from the median.
   var uncertainty: Duration {
-    let median = unexplained
-    let spread = trials.map { max($0.unexplained - median, median - $0.unexplained) }.max() ?? .zero
-    return spread + (trials.map(\.played.uncertainty).max() ?? .zero)
+    course.spread + (trials.map(\.played.uncertainty).max() ?? .zero)
   }
 
   /// The output latency, which is between zero and all that is unexplained: the middle, and half of it as uncertainty.

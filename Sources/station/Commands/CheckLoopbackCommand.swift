@@ -81,21 +81,13 @@ private struct LoopbackRequest {
     console.note(speaker.description.notes)
     let format = SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2)
     try await console.prepare(speaker, for: format)
-    let events = AsyncStream.makeStream(of: CaptureEvent.self)
-    let capture = try await Microphone.open(microphone == "default" ? nil : microphone, besides: speaker) {
-      events.continuation.yield($0)
-    }
-    let (sound, source) = (HeardSound(), capture.description)
-    let listening = Task { for await event in events.stream { sound.take(event, channels: source.channels) } }
-    defer {
-      capture.close()
-      listening.cancel()
-    }
+    let heard = try await HeardMicrophone(microphone, besides: speaker)
+    defer { heard.close() }
     if !isJSON {
-      console.line("\(source.server), sink “\(speaker.description.sink ?? "?")”, source “\(source.source)”")
+      console.line(heard.line(speaker))
       console.line("click   microphone − onset, ms   times the noise")
     }
-    var check = LoopbackCheck(of: source, sound)
+    var check = LoopbackCheck(of: heard.source, heard.sound)
     var last: OnsetTrial?
     var number = 0
     while !check.isComplete(clicks) {
@@ -137,12 +129,10 @@ private struct LoopbackRequest {
   }
 
   private static func lines(_ result: LoopbackResult) -> [String] {
-    let (least, most) = (result.range.lowerBound.milliseconds, result.range.upperBound.milliseconds)
     return [
       "round trip of card, cable and room: \(result.roundTrip.milliseconds.fixed(3)) ms, of which the server knows "
         + "\(result.source.inputLatency.milliseconds.fixed(3)) ms for the microphone",
-      "unexplained, in ms: median \(result.unexplained.milliseconds.fixed(3)), SD \(result.deviation.milliseconds.fixed(3)), min "
-        + "\(least.fixed(3)), max \(most.fixed(3)), n \(result.trials.count)",
+      "unexplained, in ms: \(result.course.text(decimals: 3))",
     ]
   }
 
@@ -160,10 +150,7 @@ private struct LoopbackRequest {
       "rate": .integer(Int64(result.source.rate)), "inputLatency_ns": .integer(result.source.inputLatency.nanoseconds),
     ]
     object["roundTrip_ns"] = .integer(result.roundTrip.nanoseconds)
-    object["unexplained_ns"] = [
-      "median": .integer(result.unexplained.nanoseconds), "sd": .integer(result.deviation.nanoseconds),
-      "min": .integer(result.range.lowerBound.nanoseconds), "max": .integer(result.range.upperBound.nanoseconds),
-    ]
+    object["unexplained_ns"] = result.course.json
     object["clicks"] = .array(
       result.trials.map {
         [
@@ -173,5 +160,50 @@ private struct LoopbackRequest {
         ]
       })
     return .object(object)
+  }
+}
+
+/// A microphone that is listened to beside a speaker.
+struct HeardMicrophone {
+  let sound = HeardSound()
+  let source: CaptureDescription
+  private let capture: any Capture
+  private let listening: Task<Void, Never>
+
+  /// Opens it; `default` is the server's choice.
+  init(_ name: String, besides speaker: any Speaker) async throws {
+    let events = AsyncStream.makeStream(of: CaptureEvent.self)
+    capture = try await Microphone.open(name == "default" ? nil : name, besides: speaker) {
+      events.continuation.yield($0)
+    }
+    source = capture.description
+    listening = Task { [sound, source] in
+      for await event in events.stream { sound.take(event, channels: source.channels) }
+    }
+  }
+
+  /// What is played to and listened to.
+  func line(_ speaker: any Speaker) -> String {
+    "\(source.server), sink “\(speaker.description.sink ?? "?")”, source “\(source.source)”"
+  }
+
+  func close() {
+    capture.close()
+    listening.cancel()
+  }
+}
+
+extension MeasuredDurations {
+  /// The statistics in milliseconds, as people read them.
+  func text(decimals: Int) -> String {
+    let values = [("median", median), ("SD", deviation), ("min", least), ("max", most)]
+    return values.map { "\($0) \($1.milliseconds.fixed(decimals))" }.joined(separator: ", ") + ", n \(count)"
+  }
+
+  var json: JSONValue {
+    [
+      "median": .integer(median.nanoseconds), "sd": .integer(deviation.nanoseconds), "min": .integer(least.nanoseconds),
+      "max": .integer(most.nanoseconds),
+    ]
   }
 }

@@ -65,6 +65,9 @@ private struct SettingRow {
         + "\(kept.latency.basis?.rawValue ?? "unknown"), \(kept.date)"
       rows.append(SettingRow(name: "outputLatencies.\(sink)", value: .string(value), file: found.file))
     }
+    if let monitor = settings.monitor {
+      rows.append(SettingRow(name: "monitor", value: .string(monitor.value.text), file: monitor.file))
+    }
     let list = settings.participants
     rows += [
       SettingRow(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),

@@ -142,7 +142,7 @@ private struct RunRequest {
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
       if let note = setup.phrases.note { console.report(note) }
-      let page = try hasPage ? ServedPage(setup.phrases, setup.study.pictures(), on: console) : nil
+      let page = try setup.monitor.map { try ServedPage(setup.phrases, setup.study.pictures(), $0, on: console) }
       defer { page?.close() }
       if arguments.has("browser") { try page?.startBrowser(on: screen) }
       let sessionOperator = TerminalOperator(setup, page: page?.page, console: console, interrupts: interrupts)
@@ -185,7 +185,7 @@ private struct RunRequest {
     setup.calibrations = settings.calibrations
     setup.markers = markers
     (setup.resumes, setup.participants) = (arguments.has("resume"), participants)
-    setup.hasPage = hasPage
+    setup.monitor = hasPage ? settings.monitor?.value.facts ?? MonitorFacts() : nil
     return setup
   }
 

@@ -17,16 +17,27 @@ final class ServedPage: Sendable {
   /// Serves it.
   ///
   /// - Throws: `PageServerError`, and `FileError` when its file cannot be written.
-  init(_ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], on console: Console) throws {
+  init(
+    _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]] = [:], _ monitor: MonitorFacts, on console: Console
+  ) throws {
     self.console = console
     page = ParticipantPage(
-      phrases: phrases, pictures: pictures, report: { event in event.words.map { console.report($0) } },
+      phrases: phrases, pictures: pictures, monitor: monitor, report: { event in event.words.map { console.report($0) } },
       follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)
     if let note = try Self.fontNote(phrases.tag) { console.report(note) }
+    if monitor.delay == nil, pictures.keys.contains(where: { $0.start == .sound }) { console.report(Self.delayNote) }
+    if monitor.width == nil, pictures.keys.contains(where: { $0.width != nil }) { console.report(Self.widthNote) }
     console.line("the participant's page: open \(door.path) in a browser of this computer")
   }
+
+  private static let delayNote =
+    "the delay of the participant's monitor was not measured, so that a picture may be seen later than is written down; "
+    + "measure it with “station check screen”"
+  private static let widthNote =
+    "the width of the participant's monitor is not known, so that pictures may not be as wide as the protocol says; "
+    + "give it with “station check screen --width-mm”"
 
   /// What to know about the fonts for a language; `nil` where there is one.
   private static func fontNote(_ tag: String) throws -> String? {

@@ -28,7 +28,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// The operator remarked something.
   case annotated(text: String)
   /// A key was pressed whose presses the step records.
-  case keyPressed(step: String, key: String)
+  case keyPressed(step: String, key: String, made: MeasuredTime)
   /// A step noted something beside answers.
   indirect case noted(step: String, NotedValue)
   /// The clip of a music step was drawn or named, found, and made ready.
