@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 import Sensors
 import TestSupport
