@@ -22,8 +22,9 @@ package final class ParticipantPage: Presenter, PageSite {
   private struct Shown {
     /// Its number on the page.
     var number = 0
-    var json: JSONValue
-    /// What it is a screen of, and who takes its answers; `nil` for a notice between two trials.
+    /// What is shown where there is no screen of a trial.
+    var phrase = Phrase.wait
+    /// What it is a screen of, and who takes its answers; `nil` for a phrase.
     var source: (screen: Screen, answers: @Sendable (ParticipantInput, Moment) -> Void)?
     /// When it was painted by the page's clock.
     var frame: PageMessage.Frame?
@@ -93,7 +94,7 @@ package final class ParticipantPage: Presenter, PageSite {
     (self.clock, self.phrases, self.monitor, self.report, self.follow) = (clock, phrases, monitor, report, follow)
     files = PageFiles.participant.adding(pictures)
     self.pictures = pictures.keys.sorted { $0.sha256 < $1.sha256 }
-    state = Mutex(State(shown: Shown(json: Self.notice(.wait, number: 0, phrases))))
+    state = Mutex(State(shown: Shown()))
   }
 
   // MARK: What a trial shows
@@ -129,11 +130,11 @@ package final class ParticipantPage: Presenter, PageSite {
           state.shown.number += 1
         }
       } else {
-        state.shown = Shown(number: state.shown.number + 1, json: .null, source: (screen, answers))
+        state.shown = Shown(number: state.shown.number + 1, source: (screen, answers))
         let question = screen.question.map { ", question \($0.number) of \($0.count)" } ?? ""
         follow("the page shows “\(screen.step)”\(question)")
       }
-      send(&state)
+      send(state)
     }
   }
 
@@ -145,31 +146,33 @@ package final class ParticipantPage: Presenter, PageSite {
   /// Shows a phrase and nothing else: that the station attends to something, or the session's end.
   package func show(_ phrase: Phrase) {
     state.withLock { state in
-      let number = state.shown.number + 1
-      state.shown = Shown(number: number, json: Self.notice(phrase, number: number, phrases))
-      send(&state)
+      state.shown = Shown(number: state.shown.number + 1, phrase: phrase)
+      send(state)
     }
   }
 
-  private static func notice(_ phrase: Phrase, number: Int, _ phrases: Phrases) -> JSONValue {
-    [
-      "kind": "screen", "number": .integer(number), "language": .string(phrases.tag),
-      "direction": phrases.isRightToLeft ? "rtl" : "ltr", "title": .string(phrases[phrase]), "texts": [],
-      "buttons": [],
+  /// A phrase and nothing else, with which the participant can call the operator unless it is the last one.
+  private func notice(_ state: State) -> JSONValue {
+    let isEnd = state.shown.phrase == .end
+    var members: [String: JSONValue] = [
+      "kind": "screen", "number": .integer(state.shown.number), "language": .string(phrases.tag),
+      "direction": phrases.isRightToLeft ? "rtl" : "ltr", "title": .string(phrases[state.shown.phrase]), "texts": [],
+      "buttons": [], "help": .bool(!isEnd), "stop": .bool(!isEnd),
     ]
+    if state.asksToStop, !isEnd {
+      (members["asksToStop"], members["notice"]) = (true, .string(phrases[.stopCalled]))
+    }
+    return .object(members)
   }
 
-  /// Notes what a page that begins to listen is to show.
-  private func keep(_ state: inout State) {
-    guard let screen = state.shown.source?.screen else { return }
-    state.shown.json = screen.json(
+  /// What the page is to show.
+  private func json(_ state: State) -> JSONValue {
+    state.shown.source?.screen.json(
       number: state.shown.number, phrases, monitor, draft: state.shown.draft, asksToStop: state.asksToStop)
+      ?? notice(state)
   }
 
-  private func send(_ state: inout State) {
-    keep(&state)
-    state.stream?.show(state.shown.json.encoded())
-  }
+  private func send(_ state: State) { state.stream?.show(json(state).encoded()) }
 
   package func tell(_ event: PresentedEvent, of step: Step) {
     switch event {
@@ -214,7 +217,7 @@ package final class ParticipantPage: Presenter, PageSite {
       (state.shown.painted, state.shown.frame, state.shown.paints) = (painted(state), nil, [])
       let stream = PageStream(first: JSONValue.object(first).encoded())
       (state.stream, state.pageClock, state.pings) = (stream, PageClock(), [:])
-      stream.show(state.shown.json.encoded())
+      stream.show(json(state).encoded())
       if state.isOver { stream.end(JSONValue.object(["kind": "over"]).encoded()) }
       return stream
     }
@@ -294,7 +297,6 @@ package final class ParticipantPage: Presenter, PageSite {
     case .draft(let screen, let value, let changes):
       guard screen == state.shown.number else { return }
       state.shown.draft = ["value": value, "changes": .integer(changes)]
-      keep(&state)
     case .rating(let screen, let percent):
       guard screen == state.shown.number else { return }
       state.shown.source?.answers(.marked(percent), now)
@@ -306,7 +308,7 @@ package final class ParticipantPage: Presenter, PageSite {
     case .stop(let made):
       state.asksToStop = true
       call(.stop, made, at: now, state)
-      send(&state)
+      send(state)
     case .window(let window):
       let moment = state.pageClock.moment(of: window.time)?.moment ?? now
       for incident in incidents(window, state) { happened(incident, at: moment, state) }

@@ -72,6 +72,9 @@ package struct LiveScreen: Sendable {
     var lines = [
       "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(since)"
     ]
+    if let language = Language(tag: opening.language), !language.isChecked {
+      lines.append("\(Phrases.unchecked) “\(language.rawValue)”")
+    }
     if let around = session?.steps, let step = around.step {
       let parts = [name(of: step.identifier, in: around), trial.placeInSession]
       lines.append(parts.compactMap(\.self).joined(separator: "; "))
