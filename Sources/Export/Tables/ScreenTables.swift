@@ -1,3 +1,4 @@
+import Analysis
 import Basics
 import Bundles
 import Quantities
@@ -20,36 +21,37 @@ enum ScreensTable {
     }
   }
 
-  static let columns: [ExportColumn<Row>] =
-    TrialsTable.head(of: \Row.trial) + [
-      ExportColumn("step", .string, "the step that the screen belongs to") { .string($0.screen.step) },
-      ExportColumn("question", .string, "the question on it") { $0.screen.question.map { .string($0) } },
-      ExportColumn("painted_s", .number, "when it, or the picture, was painted, in seconds since the trial's zero") {
-        .seconds($0.screen.painted.time.seconds)
-      },
-      ExportColumn("painted_uncertainty_s", .number, "how far that may be from the truth") {
-        .seconds($0.screen.painted.uncertainty.seconds)
-      },
-      ExportColumn("from_onset_s", .number, "from the onset of the stimulus to that; empty without a stimulus") {
-        row in row.trial.facts.event()?.onset.flatMap { .seconds(row.screen.painted.time.seconds - $0) }
-      },
-      ExportColumn("monitor_measured", .boolean, "whether the delay of the monitor was measured, and is in that time") {
-        .bool($0.trial.record.monitor?.delay != nil)
-      },
-      ExportColumn("picture", .string, "the path of the picture's file from the protocol's folder") {
-        ($0.picture?.file).map { .string($0) }
-      },
-      ExportColumn("picture_sha256", .string, "the SHA-256 of that file") { ($0.picture?.sha256).map { .string($0) } },
-      ExportColumn("width_px", .number, "its width on the screen, in CSS pixels") {
-        ($0.picture?.size.width).map { .number($0) }
-      },
-      ExportColumn("height_px", .number, "its height on the screen, in CSS pixels") {
-        ($0.picture?.size.height).map { .number($0) }
-      },
-      ExportColumn("width_mm", .number, "its width in millimetres; empty where the monitor was not measured") {
-        ($0.picture?.size.widthInMillimetres).map { .number($0) }
-      },
-    ]
+  static let columns: [ExportColumn<Row>] = TrialsTable.head(of: \Row.trial) + own
+
+  private static let own: [ExportColumn<Row>] = [
+    ExportColumn("step", .string, "the step that the screen belongs to") { .string($0.screen.step) },
+    ExportColumn("question", .string, "the question on it") { $0.screen.question.map { .string($0) } },
+    ExportColumn("painted_s", .number, "when it, or the picture, was painted, in seconds since the trial's zero") {
+      .seconds($0.screen.painted.time.seconds)
+    },
+    ExportColumn("painted_uncertainty_s", .number, "how far that may be from the truth") {
+      .seconds($0.screen.painted.uncertainty.seconds)
+    },
+    ExportColumn("from_onset_s", .number, "from the onset of the stimulus to that; empty without a stimulus") {
+      .sinceOnset($0.screen.painted.time, $0.trial)
+    },
+    ExportColumn("monitor_measured", .boolean, "whether the delay of the monitor was measured, and is in that time") {
+      .bool($0.trial.record.monitor?.delay != nil)
+    },
+    ExportColumn("picture", .string, "the path of the picture's file from the protocol's folder") {
+      ($0.picture?.file).map { .string($0) }
+    },
+    ExportColumn("picture_sha256", .string, "the SHA-256 of that file") { ($0.picture?.sha256).map { .string($0) } },
+    ExportColumn("width_px", .number, "its width on the screen, in CSS pixels") {
+      ($0.picture?.size.width).map { .number($0) }
+    },
+    ExportColumn("height_px", .number, "its height on the screen, in CSS pixels") {
+      ($0.picture?.size.height).map { .number($0) }
+    },
+    ExportColumn("width_mm", .number, "its width in millimetres; empty where the monitor was not measured") {
+      ($0.picture?.size.widthInMillimetres).map { .number($0) }
+    },
+  ]
 }
 
 /// The table with one row per recorded press of a key.
@@ -73,7 +75,14 @@ enum KeysTable {
         .seconds($0.press.made.uncertainty.seconds)
       },
       ExportColumn("from_onset_s", .number, "from the onset of the stimulus to that; empty without a stimulus") {
-        row in row.trial.facts.event()?.onset.flatMap { .seconds(row.press.made.time.seconds - $0) }
+        .sinceOnset($0.press.made.time, $0.trial)
       },
     ]
+}
+
+extension JSONValue {
+  /// From the onset of a trial's stimulus to a time, in seconds; `nil` without a stimulus.
+  fileprivate static func sinceOnset(_ time: Duration, _ trial: ExportedTrial) -> JSONValue? {
+    (trial.facts.event()?.onset).flatMap { .seconds(time.seconds - $0) }
+  }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Quantities
 import Study

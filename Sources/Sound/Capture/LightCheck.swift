@@ -1,3 +1,4 @@
+import Basics
 package import Quantities
 
 /// Finds in what a microphone input delivers when a photodiode there saw a screen become bright.

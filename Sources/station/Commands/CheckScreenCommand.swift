@@ -108,7 +108,7 @@ private struct ScreenRequest {
     try await console.prepare(speaker, for: SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2))
     let heard = try await HeardMicrophone(microphone, besides: speaker)
     defer { heard.close() }
-    let page = try ServedPage(Phrases(), MonitorFacts(), on: console)
+    let page = try ServedPage(Phrases(), [:], MonitorFacts(), on: console)
     defer { page.close() }
     if arguments.has("browser") { try page.startBrowser(on: screen) }
     if !arguments.isJSON { console.line(heard.line(speaker)) }
@@ -182,7 +182,6 @@ private struct CheckedFields {
 
   private let page: ParticipantPage
   private let events = AsyncStream.makeStream(of: Event.self)
-  private var iterator: AsyncStream<Event>.Iterator
   private var number = 1
 
   /// How long a screen may take.
@@ -190,7 +189,6 @@ private struct CheckedFields {
 
   init(on page: ParticipantPage) {
     self.page = page
-    iterator = events.stream.makeAsyncIterator()
     page.answer(to: { [continuation = events.continuation] input, _ in continuation.yield(.input(input)) })
   }
 
@@ -201,7 +199,7 @@ private struct CheckedFields {
         number, title: "Put the photodiode on the cross",
         texts: ["The screen flashes after that. Leave mouse and keyboard alone until it ends."], look: .cross,
         buttons: [.start]))
-    while let event = await iterator.next() {
+    for await event in events.stream {
       if case .input(.answered(let answer)) = event, answer.deed == .goOn { break }
     }
     _ = try await show(isBright: false)
@@ -218,7 +216,7 @@ private struct CheckedFields {
       continuation.yield(.overdue(number))
     }
     defer { overdue.cancel() }
-    while let event = await iterator.next() {
+    for await event in events.stream {
       switch event {
       case .input(.painted(let paint)) where paint.screen == number: return paint.painted
       case .input(.page(.lost)): throw Failure("the page is gone: leave it open until the check ends")

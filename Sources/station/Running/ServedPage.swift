@@ -18,7 +18,7 @@ final class ServedPage: Sendable {
   ///
   /// - Throws: `PageServerError`, and `FileError` when its file cannot be written.
   init(
-    _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]] = [:], _ monitor: MonitorFacts, on console: Console
+    _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], _ monitor: MonitorFacts, on console: Console
   ) throws {
     self.console = console
     page = ParticipantPage(
