@@ -69,6 +69,11 @@ struct PageTests {
     arguments: devices)
   func walks(device: String, recorded: String) async throws {
     try bench.write(Self.study, to: "kinds.json")
+    try bench.write(
+      #"""
+      { "format": "station.settings/1",
+        "monitor": { "delay_ms": 20, "uncertainty_ms": 5, "width_mm": 320, "date": "2026-11-30" } }
+      """#, to: "results/station.json")
     try FileManager.default.copyItem(
       atPath: "\(Repository.root)/protocols/figures", toPath: "\(bench.path)/figures")
     let (child, walk) = try await Turns.trials.take {
@@ -108,8 +113,10 @@ struct PageTests {
     let screens = result["screens"]?.array ?? []
     let music = screens.first { $0["step"] == "music" && !($0["pictures"]?.array?.isEmpty ?? true) }
     #expect(music?["pictures"]?.array?.first?["file"] == "figures/valence-5.png")
-    // 60 mm are 226.8 pixels of a screen that nothing was said about.
-    #expect((music?["pictures"]?.array?.first?["size"]?["width_px"]?.number ?? 0).rounded() == 227)
+    // The monitor has 1280 pixels.
+    #expect((music?["pictures"]?.array?.first?["size"]?["width_px"]?.number ?? 0).rounded() == 240)
+    #expect((music?["pictures"]?.array?.first?["size"]?["width_mm"]?.number ?? 0).rounded() == 60)
+    #expect(result["monitor"]?["delay"] == ["median_ns": 20_000_000, "uncertainty_ns": 5_000_000])
     #expect(screens.count { $0["question"] == "valence" && $0["pictures"]?.array?.count == 2 } == 2)
     // A picture comes with the sound, as far as two processors that are busy let a browser paint in time.
     let onset = result["playback"]?["onset"]?["t_ns"]?.number ?? 0
@@ -118,6 +125,11 @@ struct PageTests {
     #expect(caveats.contains { $0["caveat"] == "pageReloaded" && $0["times"] == 1 }, "\(caveats.map { $0.text() })")
     let complaints = child.complaints.lines.filter { $0.hasPrefix("station: ") }
     #expect(complaints == ["station: the participant's page was loaded again"])
+    let exported = try await bench.run(["export", "table", "results", "--to", "tables"])
+    #expect(exported.status == 0, "\(exported.complaints)")
+    let rows = try File.contents(of: bench.scratch["tables/screens.csv"], limit: 1 << 20).split(separator: 0x0A)
+    let pictures = screens.reduce(0) { $0 + max($1["pictures"]?.array?.count ?? 0, 1) }
+    #expect(rows.count == pictures + 1)
   }
 
   @Test(
