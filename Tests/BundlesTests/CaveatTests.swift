@@ -63,7 +63,7 @@ struct CaveatTests {
     .stopped(reason: "by the operator"), .failed(reason: "the disk is full"), .recovered, .simulated,
     .simulatedSensors(sensors: ["simulated:seed=7"]),
     .paused(times: 2), .pageHidden(times: 2, hidden: .seconds(3)), .pageLost(times: 3), .pageReloaded(times: 1),
-    .fullScreenLeft(times: 1),
+    .fullScreenLeft(times: 1), .pictureBroken(times: 1),
     .browserRestarted(times: 2),
     .stepSkipped(step: "music"), .unanswered(step: "valence", question: "valence"), .clockJumped(by: .seconds(-2)),
     .journalDamaged(problems: 3, line: 12, reason: "it is not JSON"), .unknownRecords(count: 2, kinds: ["answer"]),

@@ -18,6 +18,7 @@ extension Caveat: CustomStringConvertible {
       "the participant's page was hidden \(Self.times(count)), for \(Self.seconds(time)) in all"
     case .pageLost(let count): "the participant's page was gone or did not respond \(Self.times(count))"
     case .pageReloaded(let count): "the participant's page was loaded again \(Self.times(count))"
+    case .pictureBroken(let count): "the participant's page could not show a picture \(Self.times(count))"
     case .fullScreenLeft(let count): "the participant's page left the full screen \(Self.times(count))"
     case .browserRestarted(let count): "the participant's browser ended \(Self.times(count)), and was started again"
     case .stepSkipped(let step): "the step “\(step)” was skipped"

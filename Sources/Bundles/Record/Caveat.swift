@@ -30,6 +30,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case fullScreenLeft(times: Int)
   /// The participant's browser ended so many times, and was started again.
   case browserRestarted(times: Int)
+  /// The page could not show a picture so many times.
+  case pictureBroken(times: Int)
   /// A step in which something is played or recorded was skipped.
   case stepSkipped(step: String)
   /// A required question was left without an answer.

@@ -24,6 +24,8 @@ package enum PageIncident: String, Hashable, Sendable, Codable, CaseIterable {
   case responsive
   /// The browser ended, and the station has started it again.
   case browserRestarted
+  /// A picture could not be loaded, and is not shown.
+  case pictureBroken
 }
 
 /// What happened to the participant's page in a trial, folded from the journal.
@@ -37,7 +39,7 @@ struct PageCourse: Sendable {
     counts[incident, default: 0] += 1
     if incident == .hidden, hiddenSince == nil { hiddenSince = time }
     // A page that is hidden may be slow.
-    if ![.hidden, .focusLost, .unresponsive, .responsive].contains(incident) { show(at: time) }
+    if ![.hidden, .focusLost, .unresponsive, .responsive, .pictureBroken].contains(incident) { show(at: time) }
   }
 
   /// The page is seen, or the trial is over.
@@ -50,6 +52,7 @@ struct PageCourse: Sendable {
   var caveats: [JudgedCaveat] {
     let remarks: [(PageIncident, Verdict, (Int) -> Caveat)] = [
       (.hidden, .suspect, { .pageHidden(times: $0, hidden: hiddenBefore) }),
+      (.pictureBroken, .suspect, { .pictureBroken(times: $0) }),
       (.browserRestarted, .suspect, { .browserRestarted(times: $0) }),
       (.reloaded, .good, { .pageReloaded(times: $0) }),
       (.fullScreenLeft, .good, { .fullScreenLeft(times: $0) }),

@@ -114,10 +114,10 @@ const choice = ({ choices }, host) => marks(choices, lookOf(choices), host);
 const choices = (entry, host) => marks(entry.choices, lookOf(entry.choices), host, entry);
 
 const slider = (look, minimum, maximum, host, child) => host.make("div", { class: look, role: "slider", tabindex: 0,
-  ...host.named, "aria-describedby": `hint anchors${host.place}`, "aria-valuemin": minimum, "aria-valuemax": maximum }, child);
+  ...host.named, "aria-describedby": `${host.named["aria-describedby"] ?? ""} anchors${host.place}`.trim(), "aria-valuemin": minimum, "aria-valuemax": maximum }, child);
 
 /** A line from 0 to 100: `line` is empty until it is touched, `rating` sends every movement. */
-function line({ kind, value: start = null, anchors = {}, hint }, host) {
+function line({ kind, value: start = null, anchors = {} }, host) {
   const { make } = host;
   const live = kind === "rating";
   let value = live ? start : null;
@@ -129,14 +129,14 @@ function line({ kind, value: start = null, anchors = {}, hint }, host) {
     mark.hidden = value === null;
     mark.style.insetInlineStart = `${value ?? 0}%`;
     track.setAttribute("aria-valuenow", value ?? 50);
-    track.setAttribute("aria-valuetext", value ?? (hint || "–"));
+    track.setAttribute("aria-valuetext", value ?? host.words.missing);
   };
   /** `more`: within the same movement. */
   const move = (to, event, more) => {
     const next = clamp(Math.round(to), 0, 100);
     if (next === value && (more || live)) return;
     set(next);
-    if (live) host.rate(value, event);
+    if (live) host.rate(value);
     host.marked(event, more);
   };
   const place = ({ clientX }) => {

@@ -37,8 +37,14 @@ export function form({ questions }, host) {
       return Object.fromEntries(given.map(([name, { entry, own }]) => [name, { value: entry.value(), device: host.device(), ...own }])
         .filter(([, { value }]) => value !== null));
     },
-    draft: () => Object.fromEntries(given.map(([name, { entry }]) => [name, (entry.draft ?? entry.value)()]).filter(([, value]) => value !== null)),
-    set: drafts => given.forEach(([name, { entry }]) => { if ((drafts[name] ?? null) !== null) entry.set(drafts[name]); }),
+    draft: () => Object.fromEntries(given.map(([name, { entry, own }]) => [name, { value: (entry.draft ?? entry.value)(), origin: performance.timeOrigin, ...own }])
+      .filter(([, { value }]) => (value ?? null) !== null)),
+    set: drafts => given.forEach(([name, { entry, own }]) => {
+      const { value, first_ms, origin, changes, device } = drafts[name] ?? {};
+      if ((value ?? null) === null) return;
+      entry.set(value);
+      Object.assign(own, { changes, device }, typeof first_ms === "number" && { first_ms: first_ms + origin - performance.timeOrigin });
+    }),
     /** Says at each question what is wrong, and leads to the first; returns what is wrong there. */
     complain() {
       const faulty = parts.filter(wrong);

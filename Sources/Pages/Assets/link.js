@@ -8,9 +8,8 @@ const goodTripMs = 6;
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 export class Link {
-  // Answers have a way of their own, so that none waits for what is told beside it.
-  #answers = { queue: [], draining: false };
-  #others = { queue: [], draining: false };
+  // Answers and calls have ways of their own, so that none waits for what is sent beside it.
+  #lanes = { answers: { queue: [] }, calls: { queue: [] }, others: { queue: [] } };
   #client = 0;
   #open = false;
   #ended = false;
@@ -23,7 +22,7 @@ export class Link {
   #lastOfSeries = 0;
   #reference;
 
-  /** `on`: line(object), lost(), taken() by another tab, refused() because of the token. */
+  /** `on`: line(object), lost(), unanswered(message), taken() by another tab, refused() because of the token. */
   constructor(token, on) {
     this.on = on;
     this.headers = { Authorization: `Bearer ${token}` };
@@ -37,17 +36,17 @@ export class Link {
 
   /** Queues a message: answers arrive in their order, and so does the rest, each sent until it arrives. A draft replaces one that still waits. */
   post(message) {
-    const lane = message.kind === "answer" ? this.#answers : this.#others;
+    const lane = this.#lanes[{ answer: "answers", help: "calls", stop: "calls" }[message.kind] ?? "others"];
     lane.queue = [...lane.queue.filter(({ kind }, index) => !index || kind !== "draft" || message.kind !== "draft"), message];
     this.#drain(lane);
   }
 
   /** Whether an answer still waits. */
-  get answering() { return this.#answers.queue.length > 0; }
+  get answering() { return this.#lanes.answers.queue.length > 0; }
 
   /** Sends what waits, without waiting for replies. */
   flush() {
-    for (const { queue } of [this.#answers, this.#others]) queue.splice(1).forEach(message => this.#send(message));
+    for (const { queue } of Object.values(this.#lanes)) queue.splice(1).forEach(message => this.#send(message));
   }
 
   /** Milliseconds until a time on the station's clock; `null` before the first round trip. */
@@ -98,8 +97,7 @@ export class Link {
     } catch (error) {
       console.error(error); // A fault in one screen must not end the stream.
     }
-    this.#drain(this.#answers);
-    this.#drain(this.#others);
+    Object.values(this.#lanes).forEach(lane => this.#drain(lane));
   }
 
   async #drain(lane) {
@@ -114,8 +112,9 @@ export class Link {
       if (status === 409) {
         // After a reconnection the message goes out again in the name of the new client.
         if (this.#open && client === this.#client) return this.on.taken();
-      } else if (kind === 2 || kind === 4 && message.kind !== "answer") {
+      } else if (kind === 2 || kind === 4) {
         lane.queue.shift(); // What is refused would be refused for ever, and nothing could follow it.
+        if (kind === 4 && message.kind === "answer") this.on.unanswered(message);
       } else {
         await pause(retryMs);
       }
@@ -125,11 +124,13 @@ export class Link {
 
   /** The status of the reply; 0 without one. */
   #send({ kind, ...rest }) {
+    const body = JSON.stringify({ kind, client: this.#client, ...rest });
     return fetch("/participant/message", {
       method: "POST",
       headers: { ...this.headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ kind, client: this.#client, ...rest }),
-      keepalive: true,
+      body,
+      // A message may outlive the page, where it is short: browsers allow 64 kB to all of them.
+      keepalive: body.length < 10000,
     }).then(({ status }) => status, () => 0);
   }
 

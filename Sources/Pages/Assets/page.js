@@ -24,7 +24,7 @@ let newClient = false;
 let screen = {};
 let entry;
 let painted; // the message on the screen's first frame
-let frameMs = 16.7;
+let frames = [16.7]; // the newest distances between two frames, in milliseconds
 let answered = false;
 let answeredMs = -Infinity;
 let changes = 0;
@@ -49,15 +49,22 @@ function make(tag, { text, ...attributes } = {}, ...children) {
   return node;
 }
 
-/** Loads a picture, which then stays in memory. */
+/** Loads a picture, which then stays in memory; one that cannot be loaded is reported, and tried again when it is needed. */
 function load(address) {
   if (!images.has(address)) {
     const image = make("img", { src: address });
-    const found = { image, ready: image.decode().catch(() => {}).then(() => { found.isReady = true; }) };
+    const found = { image };
     images.set(address, found);
+    found.ready = image.decode().then(() => { found.isReady = true; }, () => {
+      images.delete(address);
+      link.post({ kind: "broken", picture: address });
+    });
   }
   return images.get(address);
 }
+
+/** The distance of two frames that are not late. */
+const frameMs = () => Math.min(...frames);
 
 /** CSS pixels of a millimetre: of the monitor where it was measured, else as style sheets count them. */
 const millimetre = () => monitor ? window.screen.width * innerWidth / (outerWidth || innerWidth) / monitor : 96 / 25.4;
@@ -115,7 +122,7 @@ function limited(ms, act) {
 }
 
 const drafts = limited(200, message => link.post({ kind: "draft", ...message }));
-const ratings = limited(100, message => link.post({ kind: "rating", ...message }));
+const ratings = limited(50, message => link.post({ kind: "rating", ...message }));
 
 /** Whether the screen takes input. */
 const accepts = ({ timeStamp }) => live && !answered && !screen.paused && timeStamp >= painted?.at_ms && !ask.open;
@@ -157,11 +164,11 @@ function change({ timeStamp }, more) {
   firstMs ??= timeStamp;
   if (!more) changes++;
   note = "";
-  if (entry.value) drafts.put({ number: screen.number, value: (entry.draft ?? entry.value)(), changes });
+  if (entry.value) drafts.put({ number: screen.number, value: (entry.draft ?? entry.value)(), changes, first_ms: firstMs, origin: performance.timeOrigin });
   refresh();
 }
 
-const rate = (value, event) => ratings.put({ number: screen.number, value, made_ms: event.timeStamp, device });
+const rate = value => ratings.put({ number: screen.number, value });
 
 const goOn = () => screen.buttons?.find(({ do: what }) => what === "goOn");
 
@@ -203,7 +210,7 @@ function refresh() {
   next.setAttribute("aria-disabled", !step || answered);
   fill("others", paused ? [] : buttons.filter(other => other !== on), ({ do: what, text }) =>
     button({ dir: "auto", text }, event => answer(what, undefined, event)));
-  for (const id of ["entry", "others", "next", "calls"]) part(id).inert = !live || id === "entry" && !seen;
+  for (const id of ["document", "entry", "others", "next", "calls"]) part(id).inert = !live || id === "entry" && !seen;
   main.ariaBusy = String(!live);
 }
 
@@ -212,20 +219,17 @@ const cover = text => write({ cover: text });
 
 function end(text) {
   live = false;
+  expected = undefined;
   link.end();
   ask.close();
   refresh();
   cover(text);
 }
 
-/** Tells screens of one number apart after the station was started again. */
-const identity = ({ number, title, trial, question, entry }) => JSON.stringify([number, title, trial, question, entry?.prompt]);
-
 function show(shown) {
-  const same = screen.number === shown.number && (!newClient || identity(screen) === identity(shown));
+  const same = screen.number === shown.number;
   const { title, texts = [], spoken, entry: asked, question, trial, paused, pausedText, look } = shown;
-  const place = at => at && local(`${at.number} / ${at.count}`);
-  const wasLost = newClient;
+  const [wasLost, wasPaused] = [newClient, screen.paused];
   if (!same) ratings.flush();
   if (shown.notice !== screen.notice) note = "";
   newClient = false;
@@ -234,7 +238,7 @@ function show(shown) {
   root.lang = shown.language;
   root.dir = shown.direction;
   document.title = title || asked?.prompt || "Station";
-  write({ question: place(question), trial: place(trial), pause: paused && pausedText, title, spoken, prompt: asked?.prompt, hint: asked?.hint });
+  write({ question, trial, pause: paused && pausedText, title, spoken, prompt: asked?.prompt });
   part("prompt").setAttribute("aria-level", title ? 2 : 1);
   main.classList.toggle("paused", Boolean(paused));
   fill("texts", texts, text => make("p", { dir: "auto", text }));
@@ -244,9 +248,10 @@ function show(shown) {
   tick();
   if (!same) {
     begin(shown);
-  } else if (wasLost) {
-    answered &&= link.answering; // A station that forgot the answer may be answered again.
-    if (painted) link.post(painted);
+  } else {
+    // What was answered and does not count, since it came in a pause, can be answered again.
+    if (wasLost || wasPaused && !paused) answered &&= link.answering;
+    if (wasLost && painted) link.post(painted);
   }
   refresh();
   cover("");
@@ -268,14 +273,27 @@ function illustrate({ number, picture: shown }) {
   const put = () => fill("picture", [shown].filter(Boolean), picture);
   if (!shown?.from_ns || part("picture").dataset.key === JSON.stringify([shown])) return put();
   fill("picture", [], picture);
-  const until = () => link.until(shown.from_ns) ?? 0;
+  const until = () => link.until(shown.from_ns);
   const aim = at => {
     if (number !== screen.number) return;
-    if (until() > frameMs / 2) return requestAnimationFrame(aim);
+    const left = until();
+    // Before the first round trip the moment is not known.
+    if (left === null || left > frameMs() / 2) return requestAnimationFrame(aim);
     put();
-    link.post({ kind: "painted", number, at_ms: Math.max(at, performance.now()), frame_ms: frameMs, pictures: seenPictures() });
+    reportPaint({ kind: "painted", number, at_ms: Math.max(at, performance.now()), pictures: seenPictures() }, at);
   };
-  pictured = setTimeout(() => requestAnimationFrame(aim), Math.max(0, until() - 3 * frameMs));
+  pictured = setTimeout(() => requestAnimationFrame(aim), Math.max(0, (until() ?? 0) - 3 * frameMs()));
+}
+
+/** Reports what a frame shows, once the next one says how long it took. */
+function reportPaint(message, at) {
+  message.frame_ms = frameMs();
+  requestAnimationFrame(next => {
+    const took = next - at;
+    if (took > 1) frames = [...frames.slice(-7), took];
+    message.frame_ms = Math.min(1000, Math.max(took, message.frame_ms));
+    link.post(message);
+  });
 }
 
 /** A screen with a new number. */
@@ -286,22 +304,20 @@ function begin({ number, document: sections, entry: asked, draft, stop, language
   if (!stop) ask.close();
   lay(sections);
   entry = builders[asked?.kind]?.(asked, { make, button, picture, local, words, builders, on, device: () => device, place: "", accepts, answer, complain, rate, marked: change,
-    language, mirrored: direction === "rtl", named: { "aria-labelledby": asked.prompt ? "prompt" : "title", "aria-describedby": "hint" } });
+    language, mirrored: direction === "rtl", named: { "aria-labelledby": asked.prompt ? "prompt" : "title" } });
   main.dataset.kind = asked?.kind ?? "";
   part("entry").replaceChildren(entry?.node ?? "");
   changes = draft?.changes ?? 0;
+  if (typeof draft?.first_ms === "number") firstMs = draft.first_ms + draft.origin - performance.timeOrigin;
   if ((draft?.value ?? null) !== null) entry?.set?.(draft.value);
   scrollTo(0, 0);
   const laidMs = performance.now();
   requestAnimationFrame(at => {
     if (number !== screen.number || painted) return;
     // The time of a frame may lie before what it shows was there.
-    painted = { kind: "painted", number, at_ms: Math.max(at, laidMs), frame_ms: frameMs, pictures: seenPictures() };
-    link.post(painted);
+    painted = { kind: "painted", number, at_ms: Math.max(at, laidMs), pictures: seenPictures() };
+    reportPaint(painted, at);
     judgeEnd();
-    requestAnimationFrame(next => {
-      if (next - at > 1) frameMs = next - at;
-    });
   });
 }
 
@@ -490,8 +506,16 @@ function take(line) {
 
 function lost() {
   live = false;
+  expected = undefined;
   refresh();
   cover(words.lost);
+}
+
+/** An answer was not understood: it can be given again. */
+function unanswered({ number }) {
+  if (number !== screen.number) return;
+  answered = false;
+  complain(screen.entry?.problem ?? words.missing);
 }
 
 function start() {
@@ -501,7 +525,7 @@ function start() {
   if (!token) return cover(noToken);
   wire();
   setInterval(tick, 250);
-  link = new Link(token, { line: take, lost, taken: () => end(words.taken), refused: () => end(refused) });
+  link = new Link(token, { line: take, lost, unanswered, taken: () => end(words.taken), refused: () => end(refused) });
 }
 
 start();

@@ -2,7 +2,7 @@ package import Basics
 
 /// A file that leads a browser of the station's own user to a page, with the page's token.
 ///
-/// The token stands in the address after `#`, which browsers do not send, and never among the words of a command, which
+/// The token is in the address after `#`, which browsers do not send, and never among the words of a command, which
 /// every user of the computer can read.
 package struct PageDoor: Sendable {
   /// The path of the file, which its owner alone may read.

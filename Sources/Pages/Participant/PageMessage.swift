@@ -19,11 +19,13 @@ struct PageMessage: Hashable, Sendable {
     case painted(screen: Int, Frame, [PaintedPicture])
     case answer(Answer)
     /// What was entered and not confirmed yet.
-    case draft(screen: Int, value: JSONValue, changes: Int)
+    case draft(screen: Int, Draft)
     /// The mark of a continuous rating was moved, in percent.
     case rating(screen: Int, Int)
     /// A key was pressed whose presses the step records.
     case key(screen: Int, String, made: Double)
+    /// The picture at an address could not be loaded.
+    case broken(String)
     /// The participant needs help.
     case help(made: Double)
     /// The participant wants to stop.
@@ -65,6 +67,23 @@ struct PageMessage: Hashable, Sendable {
     var firstContact: Double?
     var changes: Int
     var device: InputDevice
+  }
+
+  /// What was entered and not confirmed, as a page that is loaded again is given it.
+  struct Draft: Hashable, Sendable {
+    var value: JSONValue
+    var changes: Int
+    /// The first contact, by the clock of a page whose document began at the origin.
+    var firstContact: Double?
+    var origin: Double?
+
+    var json: JSONValue {
+      var members: [String: JSONValue] = ["value": value, "changes": .integer(changes)]
+      if let firstContact, let origin {
+        (members["first_ms"], members["origin"]) = (.number(firstContact), .number(origin))
+      }
+      return .object(members)
+    }
   }
 
   /// A picture as it was painted.
@@ -134,7 +153,10 @@ extension PageMessage.Content {
     case "draft":
       guard let screen = object.count("number"), let value = object["value"], let changes = object.count("changes")
       else { return nil }
-      self = .draft(screen: screen, value: value, changes: changes)
+      self = .draft(
+        screen: screen,
+        PageMessage.Draft(
+          value: value, changes: changes, firstContact: object.time("first_ms"), origin: object.time("origin")))
     case "rating":
       guard let screen = object.count("number"), let value = object.count("value"), value <= 100 else { return nil }
       self = .rating(screen: screen, value)
@@ -143,6 +165,9 @@ extension PageMessage.Content {
         let made = object.time("made_ms")
       else { return nil }
       self = .key(screen: screen, key, made: made)
+    case "broken":
+      guard let address = object["picture"]?.string else { return nil }
+      self = .broken(address)
     case "help":
       guard let made = object.time("made_ms") else { return nil }
       self = .help(made: made)
@@ -196,6 +221,15 @@ extension PageMessage.Answer {
   }
 }
 
+extension PageMessage.Answer {
+  /// What a page shows as entered when the station refuses it; `nil` for what cannot be refused.
+  func draft(origin: Double?) -> PageMessage.Draft? {
+    deed.draft(origin: origin).map {
+      PageMessage.Draft(value: $0, changes: changes, firstContact: firstContact, origin: origin)
+    }
+  }
+}
+
 extension PageMessage.Deed {
   /// What it is with times of the station's clock.
   func deed(_ moment: (Double?) -> Moment?) -> ScreenAnswer.Deed {
@@ -210,12 +244,11 @@ extension PageMessage.Deed {
     }
   }
 
-  /// What a page shows as entered when the station refuses it; `nil` for what cannot be refused.
-  var draft: JSONValue? {
+  fileprivate func draft(origin: Double?) -> JSONValue? {
     switch self {
     case .plain(.value(let value)): try? JSONValue(encoding: value)
     case .plain: nil
-    case .answers(let parts): .object(parts.compactMapValues { try? JSONValue(encoding: $0.value) })
+    case .answers(let parts): .object(parts.mapValues { $0.draft(origin: origin) })
     }
   }
 
@@ -233,6 +266,12 @@ extension PageMessage.Deed {
 }
 
 extension PageMessage.Part {
+  fileprivate func draft(origin: Double?) -> JSONValue {
+    let value = (try? JSONValue(encoding: value)) ?? .null
+    let draft = PageMessage.Draft(value: value, changes: changes, firstContact: firstContact, origin: origin)
+    return .object((draft.json.object ?? [:]).merging(["device": .string(device.rawValue)]) { $1 })
+  }
+
   fileprivate init?(_ object: JSONValue) {
     guard let value = object["value"].flatMap(AnswerValue.init(json:)), let changes = object.count("changes"),
       let device = object["device"]?.string.flatMap(InputDevice.init), device != .line

@@ -18,48 +18,6 @@ package enum PageEvent: Hashable, Sendable {
 /// The station has the whole state of the screen: a page that is loaded again, or a browser that is started again, is shown
 /// what the one before was.
 package final class ParticipantPage: Presenter, PageSite {
-  /// A screen on the page.
-  private struct Shown {
-    /// Its number on the page.
-    var number = 0
-    /// What is shown where there is no screen of a trial.
-    var phrase = Phrase.wait
-    /// What it is a screen of, and who takes its answers; `nil` for a phrase.
-    var source: (screen: Screen, answers: @Sendable (ParticipantInput, Moment) -> Void)?
-    /// When it was painted by the page's clock.
-    var frame: PageMessage.Frame?
-    /// When it was painted, where that was on another page's clock.
-    var painted: MeasuredMoment?
-    /// What was painted on the page and is not passed on, since its clock is not known yet.
-    var paints: [(frame: PageMessage.Frame, pictures: [PageMessage.PaintedPicture])] = []
-    /// The digests of the pictures that were painted.
-    var pictured: Set<String> = []
-    /// What was entered and not confirmed.
-    var draft: JSONValue?
-  }
-
-  private struct State {
-    var shown: Shown
-    var stream: PageStream?
-    /// The number of the stream, counted from 1.
-    var client = 0
-    var pageClock = PageClock()
-    /// The questions for the time that the page has not told the answers of, with the station's time.
-    var pings: [Int: Moment] = [:]
-    var answers: (@Sendable (ParticipantInput, Moment) -> Void)?
-    /// Whether the participant wants to stop, and the operator has not decided.
-    var asksToStop = false
-    /// When the page that listens has sent something for the last time.
-    var heard = Moment(nanoseconds: 0)
-    /// Whether it has sent nothing for too long.
-    var isUnresponsive = false
-    /// The window as a page has described it last.
-    var window: PageWindow?
-    /// Whether the page that listens next is that of a browser that was started again.
-    var isRestarted = false
-    var isOver = false
-  }
-
   private let clock: any StationClock
   private let phrases: Phrases
   private let files: PageFiles
@@ -68,10 +26,13 @@ package final class ParticipantPage: Presenter, PageSite {
   private let report: @Sendable (PageEvent) -> Void
   /// Shows the operator what the participant sees.
   private let follow: @Sendable (String) -> Void
-  private let state: Mutex<State>
+  private let state: Mutex<PageState>
 
   /// After how long without a message a page does not respond: it asks for the time every five seconds.
   private static let patience = Duration.seconds(15)
+
+  /// The resolution of the times of inputs: those of an X server are whole milliseconds.
+  private static let inputResolution = Duration.milliseconds(1)
 
   /// The maximum number of questions for the time that are open.
   private static let maxPings = 16
@@ -94,7 +55,7 @@ package final class ParticipantPage: Presenter, PageSite {
     (self.clock, self.phrases, self.monitor, self.report, self.follow) = (clock, phrases, monitor, report, follow)
     files = PageFiles.participant.adding(pictures)
     self.pictures = pictures.keys.sorted { $0.sha256 < $1.sha256 }
-    state = Mutex(State(shown: Shown()))
+    state = Mutex(PageState())
   }
 
   // MARK: What a trial shows
@@ -117,11 +78,12 @@ package final class ParticipantPage: Presenter, PageSite {
   package var keyUncertainty: Duration? { nil }
 
   package func show(_ screen: Screen) {
-    state.withLock { state in
+    change { state in
       guard let answers = state.answers else { return }
       let before = state.shown.source?.screen
       let isSame = before?.number == screen.number && before?.step == screen.step && before?.trial == screen.trial
-      if !isSame || before?.isPaused == true, !screen.isPaused { state.asksToStop = false }
+      // To go on after a pause is to decide.
+      if before?.isPaused == true, !screen.isPaused { state.asksToStop = false }
       if isSame {
         state.shown.source = (screen, answers)
         // A page takes one answer to each number, and has one entry for it; what was entered, and when it was first
@@ -130,9 +92,10 @@ package final class ParticipantPage: Presenter, PageSite {
           state.shown.number += 1
         }
       } else {
-        state.shown = Shown(number: state.shown.number + 1, source: (screen, answers))
+        state.shown = ShownScreen(number: state.shown.number + 1, source: (screen, answers))
         let question = screen.question.map { ", question \($0.number) of \($0.count)" } ?? ""
-        follow("the page shows “\(screen.step)”\(question)")
+        state.after.append { [follow] in follow("the page shows “\(screen.step)”\(question)") }
+        if state.asksToStop, !screen.isPaused { pass(.awaitsDecision, at: clock.now, to: answers, &state) }
       }
       send(state)
     }
@@ -146,14 +109,14 @@ package final class ParticipantPage: Presenter, PageSite {
   /// Shows a phrase and nothing else: that the station attends to something, or the session's end.
   package func show(_ phrase: Phrase) {
     state.withLock { state in
-      state.shown = Shown(number: state.shown.number + 1, phrase: phrase)
+      state.shown = ShownScreen(number: state.shown.number + 1, phrase: phrase)
       send(state)
     }
   }
 
   /// A phrase and nothing else, with which the participant can call the operator unless it is the last one.
-  private func notice(_ state: State) -> JSONValue {
-    let isEnd = state.shown.phrase == .end
+  private func notice(_ state: PageState) -> JSONValue {
+    let isEnd = [.end, .declined].contains(state.shown.phrase)
     var members: [String: JSONValue] = [
       "kind": "screen", "number": .integer(state.shown.number), "language": .string(phrases.tag),
       "direction": phrases.isRightToLeft ? "rtl" : "ltr", "title": .string(phrases[state.shown.phrase]), "texts": [],
@@ -166,13 +129,13 @@ package final class ParticipantPage: Presenter, PageSite {
   }
 
   /// What the page is to show.
-  private func json(_ state: State) -> JSONValue {
+  private func json(_ state: PageState) -> JSONValue {
     state.shown.source?.screen.json(
       number: state.shown.number, phrases, monitor, draft: state.shown.draft, asksToStop: state.asksToStop)
       ?? notice(state)
   }
 
-  private func send(_ state: State) { state.stream?.show(json(state).encoded()) }
+  private func send(_ state: PageState) { state.stream?.show(json(state).encoded()) }
 
   package func tell(_ event: PresentedEvent, of step: Step) {
     switch event {
@@ -209,8 +172,7 @@ package final class ParticipantPage: Presenter, PageSite {
       state.client += 1
       (state.heard, state.isUnresponsive) = (clock.now, false)
       var first: [String: JSONValue] = [
-        "kind": "page", "client": .integer(state.client), "language": .string(phrases.tag),
-        "direction": phrases.isRightToLeft ? "rtl" : "ltr", "words": words,
+        "kind": "page", "client": .integer(state.client), "words": words,
         "pictures": .array(pictures.map { .string(PageFiles.address(of: $0)) }),
       ]
       first["monitor_mm"] = monitor.width.map { .number($0) }
@@ -224,21 +186,21 @@ package final class ParticipantPage: Presenter, PageSite {
   }
 
   package func close(_ stream: PageStream) {
-    state.withLock { state in
+    change { state in
       guard state.stream === stream, !state.isOver else { return }
       state.stream = nil
-      happened(.lost, at: clock.now, state)
+      happened(.lost, at: clock.now, &state)
     }
   }
 
   package func watch() {
-    state.withLock { state in
+    change { state in
       // A browser gives a hidden page little time of its own.
       guard state.stream != nil, !state.isOver, !state.isUnresponsive, state.window?.isVisible ?? true,
         state.heard.duration(to: clock.now) > Self.patience
       else { return }
       state.isUnresponsive = true
-      happened(.unresponsive, at: clock.now, state)
+      happened(.unresponsive, at: clock.now, &state)
     }
   }
 
@@ -248,7 +210,7 @@ package final class ParticipantPage: Presenter, PageSite {
   /// The words of the page's own buttons and notices.
   private var words: JSONValue {
     let named: [(String, Phrase)] = [
-      ("next", .next), ("back", .back), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled),
+      ("next", .next), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled),
       ("stop", .stop),
       ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel),
       ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
@@ -261,19 +223,19 @@ package final class ParticipantPage: Presenter, PageSite {
   package func take(_ bytes: [UInt8]) -> UInt32 {
     let now = clock.now
     guard let message = PageMessage(bytes) else { return 400 }
-    return state.withLock { state in
+    return change { state in
       guard message.client == state.client else { return 409 }
       state.heard = now
       if state.isUnresponsive {
         state.isUnresponsive = false
-        happened(.responsive, at: now, state)
+        happened(.responsive, at: now, &state)
       }
       take(message.content, at: now, &state)
       return 204
     }
   }
 
-  private func take(_ message: PageMessage.Content, at now: Moment, _ state: inout State) {
+  private func take(_ message: PageMessage.Content, at now: Moment, _ state: inout PageState) {
     switch message {
     case .clock(let ping, let last):
       if let last { take(last, &state) }
@@ -294,78 +256,83 @@ package final class ParticipantPage: Presenter, PageSite {
       if isFirst || !further.isEmpty { state.shown.paints.append((frame, pictures)) }
       passOnPaints(&state)
     case .answer(let answer): take(answer, at: now, &state)
-    case .draft(let screen, let value, let changes):
-      guard screen == state.shown.number else { return }
-      state.shown.draft = ["value": value, "changes": .integer(changes)]
+    case .draft(let screen, let draft):
+      if screen == state.shown.number { state.shown.draft = draft.json }
     case .rating(let screen, let percent):
       guard screen == state.shown.number else { return }
-      state.shown.source?.answers(.marked(percent), now)
+      pass(.marked(percent), at: now, to: state.shown.source?.answers, &state)
     case .key(let screen, let name, let made):
       guard screen == state.shown.number else { return }
       let made = moment(of: made, at: now, state)
-      state.shown.source?.answers(.key(name, made: made), made.moment)
-    case .help(let made): call(.help, made, at: now, state)
+      pass(.key(name, made: made), at: made.moment, to: state.shown.source?.answers, &state)
+    case .broken(let address):
+      if pictures.contains(where: { PageFiles.address(of: $0) == address }) { happened(.pictureBroken, at: now, &state) }
+    case .help(let made): call(.help, made, at: now, &state)
     case .stop(let made):
       state.asksToStop = true
-      call(.stop, made, at: now, state)
+      call(.stop, made, at: now, &state)
+      pass(.awaitsDecision, at: now, to: state.answers, &state)
       send(state)
     case .window(let window):
       let moment = state.pageClock.moment(of: window.time)?.moment ?? now
-      for incident in incidents(window, state) { happened(incident, at: moment, state) }
+      for incident in state.incidents(with: window) { happened(incident, at: moment, &state) }
       (state.window, state.isRestarted) = (window, false)
     }
   }
 
-  /// What has happened, seen from how the window is now.
-  private func incidents(_ window: PageWindow, _ state: State) -> [PageIncident] {
-    var incidents: [PageIncident] = []
-    let before = state.window
-    if let before, before.origin != window.origin {
-      incidents.append(state.isRestarted ? .browserRestarted : .reloaded)
+  private func happened(_ incident: PageIncident, at moment: Moment, _ state: inout PageState) {
+    state.after.append { [report] in report(.happened(incident)) }
+    pass(.page(incident), at: moment, to: state.answers, &state)
+  }
+
+  private func call(_ call: ParticipantCall, _ made: Double, at now: Moment, _ state: inout PageState) {
+    state.after.append { [report] in report(.called(call)) }
+    pass(.called(call), at: state.pageClock.moment(of: made)?.moment ?? now, to: state.answers, &state)
+  }
+
+  private func pass(
+    _ input: ParticipantInput, at moment: Moment, to answers: (@Sendable (ParticipantInput, Moment) -> Void)?,
+    _ state: inout PageState
+  ) {
+    if let answers { state.after.append { answers(input, moment) } }
+  }
+
+  /// Changes the state, and says to others what follows from it.
+  private func change<Result: Sendable>(_ body: (inout PageState) -> Result) -> Result {
+    let (result, after) = state.withLock { state in
+      let result = body(&state)
+      defer { state.after = [] }
+      return (result, state.after)
     }
-    if before?.isVisible ?? true != window.isVisible { incidents.append(window.isVisible ? .visible : .hidden) }
-    if before?.isFullScreen ?? false != window.isFullScreen {
-      incidents.append(window.isFullScreen ? .fullScreenEntered : .fullScreenLeft)
-    }
-    if before?.hasFocus ?? true != window.hasFocus { incidents.append(window.hasFocus ? .focused : .focusLost) }
-    return incidents
+    for act in after { act() }
+    return result
   }
 
-  private func happened(_ incident: PageIncident, at moment: Moment, _ state: State) {
-    report(.happened(incident))
-    state.answers?(.page(incident), moment)
-  }
-
-  private func call(_ call: ParticipantCall, _ made: Double, at now: Moment, _ state: State) {
-    report(.called(call))
-    state.answers?(.called(call), state.pageClock.moment(of: made)?.moment ?? now)
-  }
-
-  private func take(_ reply: PageMessage.Reply, _ state: inout State) {
+  private func take(_ reply: PageMessage.Reply, _ state: inout PageState) {
     guard let station = state.pings.removeValue(forKey: reply.ping) else { return }
     state.pageClock.take(.init(sent: reply.sent, received: reply.received, station: station))
     passOnPaints(&state)
   }
 
   /// Tells the trial what was painted, once the page's clock is known.
-  private func passOnPaints(_ state: inout State) {
+  private func passOnPaints(_ state: inout PageState) {
     guard let source = state.shown.source else { return }
     while let paint = state.shown.paints.first, let moment = light(of: paint.frame, state) {
       state.shown.paints.removeFirst()
       let sizes = paint.pictures.map { ($0.sha256, $0.size) }
       let painted = ScreenPaint(
         screen: source.screen.number, painted: moment, pictures: Dictionary(sizes) { first, _ in first })
-      source.answers(.painted(painted), moment.moment)
+      pass(.painted(painted), at: moment.moment, to: source.answers, &state)
     }
   }
 
   /// When the screen was painted for the first time; `nil` where no page has said so.
-  private func painted(_ state: State) -> MeasuredMoment? {
+  private func painted(_ state: PageState) -> MeasuredMoment? {
     state.shown.frame.flatMap { light(of: $0, state) } ?? state.shown.painted
   }
 
   /// When the light of a frame is seen; `nil` while the page's clock is not known.
-  private func light(of frame: PageMessage.Frame, _ state: State) -> MeasuredMoment? {
+  private func light(of frame: PageMessage.Frame, _ state: PageState) -> MeasuredMoment? {
     state.pageClock.moment(of: frame.time).map {
       monitor.light(of: $0, framesApart: .milliseconds(frame.distance))
     }
@@ -374,24 +341,26 @@ package final class ParticipantPage: Presenter, PageSite {
   /// When something happened on the page.
   ///
   /// Before the first round trip only the time of its message is known, and how long that took is not.
-  private func moment(of time: Double, at now: Moment, _ state: State) -> MeasuredMoment {
-    state.pageClock.moment(of: time) ?? MeasuredMoment(moment: now, uncertainty: .seconds(1))
+  private func moment(of time: Double, at now: Moment, _ state: PageState) -> MeasuredMoment {
+    guard var made = state.pageClock.moment(of: time) else { return MeasuredMoment(moment: now, uncertainty: .seconds(1)) }
+    made.uncertainty += Self.inputResolution
+    return made
   }
 
   /// Notes when the screen was painted, unless that is known: the first time counts.
-  private func note(_ frame: PageMessage.Frame, _ state: inout State) {
+  private func note(_ frame: PageMessage.Frame, _ state: inout PageState) {
     if state.shown.painted == nil, state.shown.frame == nil { state.shown.frame = frame }
   }
 
-  private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout State) {
+  private func take(_ answer: PageMessage.Answer, at now: Moment, _ state: inout PageState) {
     guard answer.screen == state.shown.number, let source = state.shown.source else { return }
     if let frame = answer.painted { note(frame, &state) }
     // If the station refuses the answer, the page shows it again, to be corrected.
-    if let draft = answer.deed.draft { state.shown.draft = ["value": draft, "changes": .integer(answer.changes)] }
+    if let draft = answer.draft(origin: state.window?.origin) { state.shown.draft = draft.json }
     let input = AnswerInput(
       painted: painted(state), made: moment(of: answer.made, at: now, state), device: answer.device,
       firstContact: answer.firstContact.flatMap { state.pageClock.moment(of: $0)?.moment }, changes: answer.changes)
     let deed = answer.deed.deed { time in time.flatMap { state.pageClock.moment(of: $0)?.moment } }
-    source.answers(.answered(ScreenAnswer(screen: source.screen.number, deed, input)), now)
+    pass(.answered(ScreenAnswer(screen: source.screen.number, deed, input)), at: now, to: source.answers, &state)
   }
 }

@@ -28,8 +28,8 @@ extension Screen {
         document.map { .object(["title": .string($0.title ?? ""), "text": .string($0.text)]) })
     }
     members["spoken"] = spoken.map { .string($0) }
-    members["trial"] = trial?.json
-    members["question"] = question?.json
+    members["trial"] = trial.map { .string(phrases.place(.partNumber, $0.number, of: $0.count)) }
+    members["question"] = question.map { .string(phrases.place(.questionNumber, $0.number, of: $0.count)) }
     switch look {
     case .time(let end, let length):
       members["look"] = "ring"
@@ -85,10 +85,6 @@ extension Phrases {
     default: notice(of: .wrongType(.text("")), for: format)
     }
   }
-}
-
-extension Screen.Count {
-  fileprivate var json: JSONValue { ["number": .integer(number), "count": .integer(count)] }
 }
 
 extension Screen.Button {

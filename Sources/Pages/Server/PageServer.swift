@@ -31,11 +31,9 @@ package final class PageServer: Sendable {
 
   /// Starts to serve.
   ///
-  /// - Parameters:
-  ///   - site: what is served.
-  ///   - port: the port; `nil` for a free one.
+  /// - Parameter site: what is served.
   /// - Throws: ``PageServerError``.
-  package init(_ site: any PageSite, port: UInt16? = nil) throws(PageServerError) {
+  package init(_ site: any PageSite) throws(PageServerError) {
     if let problem = unsafe cmhd_open() {
       throw PageServerError(
         action: "serve a page", reason: unsafe String(cString: problem), advice: "install libmicrohttpd12")
@@ -43,7 +41,6 @@ package final class PageServer: Sendable {
     token = PageToken()
     desk = ServerDesk(site, token)
     var settings = unsafe cmhd_settings()
-    unsafe settings.port = port ?? 0
     unsafe settings.connections = Self.maxConnections
     unsafe settings.memory = Self.maxHead
     unsafe settings.timeout = Self.patience
@@ -53,11 +50,8 @@ package final class PageServer: Sendable {
     unsafe settings.ends = ends
     unsafe settings.box = Unmanaged.passUnretained(desk).toOpaque()
     guard let pointer = unsafe cmhd_start(&settings) else {
-      let code = errno
-      let isTaken = code == EADDRINUSE || code == EACCES
-      throw PageServerError(
-        action: "listen at port \(port ?? 0)", reason: FileError("listen at", "port", code: code).reason,
-        advice: isTaken ? "choose another port, or none" : nil)
+      let reason = FileError("listen at", "port", code: errno).reason
+      throw PageServerError(action: "serve a page on this computer", reason: reason)
     }
     self.port = unsafe cmhd_port(pointer)
     desk.open(at: self.port)
@@ -91,7 +85,6 @@ package struct PageServerError: Error, Hashable, CustomStringConvertible {
 private final class ServerDesk: Sendable {
   private struct State {
     var gate: RequestGate?
-    var port: UInt16 = 0
     var streams: [ObjectIdentifier: PageStream] = [:]
     var isLowered = false
     /// How many streams are about to begin.
@@ -100,8 +93,8 @@ private final class ServerDesk: Sendable {
     var isProbing = false
   }
 
-  /// How often an empty line is sent on streams that wait.
-  private static let pulse = Duration.seconds(2)
+  /// After how many microseconds an empty line is sent on streams that wait.
+  private static let pulse: UInt32 = 2_000_000
 
   let site: any PageSite
   private let token: PageToken
@@ -145,9 +138,9 @@ private final class ServerDesk: Sendable {
       return !state.isProbing
     }
     guard isFirst else { return }
-    Task { [self] in
+    WaitingThread.start { [self] in
       while true {
-        try? await Task.sleep(for: Self.pulse)
+        usleep(Self.pulse)
         let streams = state.withLock { state in
           state.isProbing = !state.streams.isEmpty && !state.isOver
           return state.isProbing ? Array(state.streams.values) : []

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The lines that one client is told.
+/// The lines that one client is sent.
 ///
 /// Of screens only the newest waits for a client that reads slowly, since each is complete. It is the server's thread that
 /// takes lines out; any thread may put them in, and never waits.
@@ -9,7 +9,7 @@ package final class PageStream: Sendable {
   private struct State {
     var lines: [[UInt8]]
     var screen: [UInt8]?
-    /// What is told after everything else.
+    /// What is sent after everything else.
     var last: [UInt8]?
     /// What the client has not taken of the line that is being sent.
     var rest: ArraySlice<UInt8> = []
@@ -30,17 +30,17 @@ package final class PageStream: Sendable {
   /// A stream that begins with a line.
   package init(first line: [UInt8]) { state = Mutex(State(lines: [line])) }
 
-  /// Tells a screen, in the place of one that was not taken yet.
+  /// Sends a screen, in the place of one that was not taken yet.
   package func show(_ screen: [UInt8]) { change { $0.screen = screen } }
 
-  /// Tells a line.
+  /// Sends a line.
   package func tell(_ line: [UInt8]) {
     change { state in
       if state.lines.count < Self.maxLines { state.lines.append(line) } else { state.isOver = true }
     }
   }
 
-  /// Tells an empty line where nothing else waits.
+  /// Sends an empty line where nothing else waits.
   func probe() { change { if $0.waiting != nil, $0.lines.isEmpty { $0.lines.append([]) } } }
 
   /// Ends the stream, after what waits.
@@ -51,7 +51,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Whether nothing is told any more.
+  /// Whether nothing is sent any more.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   private func change(_ body: (inout State) -> Void) {

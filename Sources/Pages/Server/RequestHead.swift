@@ -9,7 +9,10 @@ package struct RequestHead: Hashable, Sendable {
   var fields: [String: String?]
 
   /// The names of those fields.
-  static let read = ["host", "origin", "authorization", "content-type", "sec-fetch-site", "sec-fetch-dest"]
+  static let read = [
+    "host", "origin", "authorization", "content-type", "sec-fetch-site", "sec-fetch-dest",
+    "content-length",
+  ]
 
   /// The value of a field; `nil` where it is missing or was sent twice.
   subscript(field: String) -> String? { fields[field] ?? nil }
@@ -26,15 +29,15 @@ package struct RequestGate: Sendable {
 
   /// What a request asks for.
   enum Wish: Hashable, Sendable {
-    /// A file of the page, by its path; anybody on this computer may have it.
+    /// A file of the page, by its path; it needs no token.
     case file
     case stream
     /// It brings a message.
     case message
   }
 
-  /// The maximum length of a message, in bytes.
-  static let maxMessage = 16_384
+  /// The maximum length of a message, in bytes: a page of 100 questions has room for texts of 10,000 characters each.
+  static let maxMessage = 4 << 20
 
   /// The paths of the stream of screens and of the page's messages.
   static let (stream, message) = ("/participant/stream", "/participant/message")
@@ -54,7 +57,7 @@ package struct RequestGate: Sendable {
     if head.has("origin") || isPost, head["origin"] != "http://\(host)" {
       throw RequestRefusal(status: 403, reason: "it comes from a page of another origin")
     }
-    // The page itself, without its token, may be the aim of a link, as that of the file is that leads a browser to it.
+    // The file that leads a browser here links to “/”, which is served without a token: other sites may link to it too.
     let isLink = head.path == "/" && head["sec-fetch-dest"] == "document"
     if let site = head["sec-fetch-site"], site != "same-origin", site != "none", !isLink {
       throw RequestRefusal(status: 403, reason: "it comes from a page of another site")
@@ -74,6 +77,9 @@ package struct RequestGate: Sendable {
     }
     if wish == .message, head["content-type"] != "application/json" {
       throw RequestRefusal(status: 415, reason: "a message is application/json")
+    }
+    if wish == .message, let length = head["content-length"].flatMap(Int.init), length > Self.maxMessage {
+      throw RequestRefusal(status: 413, reason: "a message has at most \(Self.maxMessage) bytes")
     }
     return wish
   }

@@ -15,6 +15,8 @@ enum TrialInput: Hashable, Sendable {
   case marked(Int)
   /// The mark of a continuous rating was moved, in percent.
   case rated(Int)
+  /// The participant has asked to stop, and the operator has not decided.
+  case awaitsDecision
   /// Something happened to the participant's page.
   case page(PageIncident)
   /// A screen was painted, or a picture on it.
@@ -55,6 +57,8 @@ package enum ParticipantInput: Hashable, Sendable {
   case marked(Int)
   /// The participant calls the operator.
   case called(ParticipantCall)
+  /// The participant has asked to stop, and the operator has not decided: the trial is paused where it can be.
+  case awaitsDecision
   /// Something happened to the participant's page.
   case page(PageIncident)
   /// A screen was painted, or a picture on it.
@@ -77,7 +81,6 @@ package struct ScreenPaint: Hashable, Sendable {
 /// Why a participant calls the operator; the words of the remark in the journal.
 package enum ParticipantCall: String, Hashable, Sendable {
   case help = "the participant needs help"
-  /// The trial is paused, where it can be, until the operator decides.
   case stop = "the participant wants to stop"
 }
 

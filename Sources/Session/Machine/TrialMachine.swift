@@ -98,6 +98,7 @@ struct TrialMachine: Sendable {
     case .key(let name, let made):
       if shown?.keys.contains(name) ?? false { trial.perform(.recordKey(step: trial.index, name, made: made)) }
     case .rated(let percent): tell(.rated(percent))
+    case .awaitsDecision: if case .step(let behaviour) = phase, !behaviour.isPaused { _ = pause(true) }
     case .page(let incident): trial.perform(.recordPage(incident, at: trial.now))
     case .painted(let paint):
       guard paint.screen == trial.screen, step != nil, let shown else { return }

@@ -31,11 +31,6 @@ struct FormBehaviour: StepBehaviour {
 
   mutating func pause(_ isPaused: Bool, _ trial: inout StepContext) -> Bool { asking.pause(isPaused, &trial) }
 
-  mutating func skip(_ trial: inout StepContext) {
-    _ = asking.pause(false, &trial)
-    trial.leave(.skipped)
-  }
-
   mutating func end(_ outcome: StepEnd, _ trial: inout StepContext) {
     if outcome == .finished || outcome == .skipped { asking.recordMissing(&trial) }
   }

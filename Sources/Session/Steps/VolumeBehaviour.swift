@@ -53,7 +53,8 @@ struct VolumeBehaviour: StepBehaviour {
   }
 
   func draw(_ screen: inout Screen, _ trial: StepContext) {
-    screen.entry = .volume(gain, range: volume.lowest...volume.highest, step: volume.step)
+    let highest = max(volume.lowest, min(volume.highest, trial.highestNoise))
+    screen.entry = .volume(gain, range: volume.lowest...highest, step: volume.step)
     screen.buttons.insert(.goOn, at: 0)
   }
 }

@@ -61,9 +61,8 @@ package actor Trial {
     case .marked(let percent): inbox.send(.marked(percent), at: moment)
     case .page(let incident): inbox.send(.page(incident), at: moment)
     case .painted(let paint): inbox.send(.painted(paint))
-    case .called(let call):
-      inbox.send(.command(.annotate(call.rawValue, at: moment)))
-      if call == .stop { inbox.send(.command(.pause)) }
+    case .called(let call): inbox.send(.command(.annotate(call.rawValue, at: moment)))
+    case .awaitsDecision: inbox.send(.awaitsDecision)
     }
   }
 

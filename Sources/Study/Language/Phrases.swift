@@ -120,6 +120,10 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case noTime
   /// The words above the fields of a date and of a time.
   case day, month, year, hours, minutes
+  /// The place of a question in its form; `{number}` and `{count}` are replaced.
+  case questionNumber
+  /// The place of a trial in its session; `{number}` and `{count}` are replaced.
+  case partNumber
 }
 
 /// A protocol's own texts, with the station's in a language for the others.
@@ -214,6 +218,11 @@ package struct Phrases: Hashable, Sendable {
 
   /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
+
+  /// A phrase with a place among so many.
+  package func place(_ phrase: Phrase, _ number: Int, of count: Int) -> String {
+    self[phrase].replacing("{number}", with: written("\(number)")).replacing("{count}", with: written("\(count)"))
+  }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String {

@@ -33,7 +33,7 @@ final class ServedPage: Sendable {
   }
 
   private static let delayNote =
-    "the delay of the participant's monitor was not measured, so that a picture may be seen later than is written down; "
+    "the delay of the participant's monitor was not measured, so that pictures may appear later than recorded; "
     + "measure it with “station check screen”"
   private static let widthNote =
     "the width of the participant's monitor is not known, so that pictures may not be as wide as the protocol says; "
@@ -78,11 +78,12 @@ extension PageEvent {
   fileprivate var words: String? {
     switch self {
     case .called(.help): ParticipantCall.help.rawValue
-    case .called(.stop): "\(ParticipantCall.stop.rawValue): p goes on with the trial, and Ctrl-C ends it"
+    case .called(.stop): "\(ParticipantCall.stop.rawValue): Ctrl-C ends the trial; where it is paused, p goes on with it"
     case .happened(.hidden): "the participant's page is hidden"
     case .happened(.visible): "the participant's page is visible again"
     case .happened(.reloaded): "the participant's page was loaded again"
     case .happened(.fullScreenLeft): "the participant's page left the full screen"
+    case .happened(.pictureBroken): "the participant's page cannot load a picture; see whether its file is whole"
     case .happened(.lost): "the participant's page is gone: no browser shows it"
     case .happened(.unresponsive): "the participant's page does not respond; load it again (F5)"
     case .happened(.responsive): "the participant's page responds again"

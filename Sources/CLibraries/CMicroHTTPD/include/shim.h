@@ -41,7 +41,7 @@ uint16_t cmhd_port(struct MHD_Daemon *server);
 
 /// A field of a request's head; NULL without it.
 const char *cmhd_field(struct MHD_Connection *connection, const char *name);
-/// How often a field stands in a request's head.
+/// How often a field is in a request's head.
 int cmhd_count(struct MHD_Connection *connection, const char *name);
 /// The socket of a connection; -1 where it is not known.
 int cmhd_socket(struct MHD_Connection *connection);
