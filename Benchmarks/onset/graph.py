@@ -11,11 +11,10 @@ class Graph:
 
     rewinds = True
 
-    def __init__(self, tap_program, tap_file, asound, sink=None):
-        """`sink`: the words of a program that is the sink `test` in place of the tap."""
+    def __init__(self, tap_program, tap_file, asound):
         self.folder = tempfile.mkdtemp(prefix="onset-")
+        self.tap_program = tap_program
         self.tap_file = tap_file
-        self.sink = sink or [tap_program, "test", tap_file]
         self.environment = {
             **os.environ, "HOME": self.folder, "XDG_RUNTIME_DIR": self.folder, "LANG": "C",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.folder}/bus", "ALSA_CONFIG_PATH": asound,
@@ -49,7 +48,7 @@ class Graph:
         self._start("wireplumber")
         self._start("pipewire-pulse")
         self._wait(["pactl", "info"])
-        self._start(*self.sink)
+        self._start(self.tap_program, "test", self.tap_file)
         self._wait(["pactl", "list", "short", "sinks"], "test")
         self._wait(["pactl", "set-default-sink", "test"])
         self._wait(["pactl", "info"], "Default Sink: test")

@@ -108,7 +108,7 @@ private struct ScreenRequest {
     try await console.prepare(speaker, for: SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2))
     let heard = try await HeardMicrophone(microphone, besides: speaker)
     defer { heard.close() }
-    let page = try ServedPage(Phrases(), [:], MonitorFacts(), on: console)
+    let page = try ServedPage(Phrases(), [:], MonitorFacts(), on: console, isJSON: arguments.isJSON)
     defer { page.close() }
     if arguments.has("browser") { try page.startBrowser(on: screen) }
     if !arguments.isJSON { console.line(heard.line(speaker)) }

@@ -18,7 +18,8 @@ final class ServedPage: Sendable {
   ///
   /// - Throws: `PageServerError`, and `FileError` when its file cannot be written.
   init(
-    _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], _ monitor: MonitorFacts, on console: Console
+    _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], _ monitor: MonitorFacts, on console: Console,
+    isJSON: Bool = false
   ) throws {
     self.console = console
     page = ParticipantPage(
@@ -29,7 +30,8 @@ final class ServedPage: Sendable {
     if let note = try Self.fontNote(phrases.tag) { console.report(note) }
     if monitor.delay == nil, pictures.keys.contains(where: { $0.start == .sound }) { console.report(Self.delayNote) }
     if monitor.width == nil, pictures.keys.contains(where: { $0.width != nil }) { console.report(Self.widthNote) }
-    console.line("the participant's page: open \(door.path) in a browser of this computer")
+    let place = "the participant's page: open \(door.path) in a browser of this computer"
+    if isJSON { console.report(place) } else { console.line(place) }
   }
 
   private static let delayNote =

@@ -67,7 +67,7 @@ struct LoopbackResultTests {
   func bound() throws {
     let result = Self.result([6000, 6100, 6000, 5900, 6000], input: .milliseconds(21))
     #expect(result.unexplained == .milliseconds(6) && result.roundTrip == .milliseconds(27))
-    #expect(abs(result.deviation.milliseconds - 0.0707) < 0.001)
+    #expect(abs(result.course.deviation.milliseconds - 0.0707) < 0.001)
     #expect(result.uncertainty == .microseconds(150))
     #expect(
       try result.outputLatency()

@@ -59,7 +59,7 @@ struct LoopbackTests {
   func room(frames: Int, quantum: Int) async throws {
     let result = try await Self.room(["\(frames)"], quantum: quantum)
     #expect(abs(result.unexplained.milliseconds - Double(frames) / 48) <= 0.01)
-    #expect(result.deviation <= .microseconds(10) && !result.source.isMonitor)
+    #expect(result.course.deviation <= .microseconds(10) && !result.source.isMonitor)
     let latency = try result.outputLatency()
     #expect(latency.latency + latency.uncertainty >= result.unexplained)
   }
