@@ -30,6 +30,8 @@ struct TrialRecordTests {
       opening.design = TrialPlacement(
         step: "pieces", condition: "calm", factors: ["tempo": "slow"], block: 2, position: 3, silentStep: "music")
       opening.group = "a"
+      opening.monitor = MonitorFacts(
+        delay: .init(.milliseconds(20), uncertainty: .milliseconds(5)), width: 527.5)
       opening.simulation = .sensors(["simulated"])
       var story = TrialStory.good()
       story.chosen.warnings = ["it ends early"]

@@ -165,7 +165,8 @@ struct TableExportTests {
     #expect(try SimulatedStudy.contents(of: tables) == first)
     #expect(
       first.keys.sorted() == [
-        "answers.csv", "beats.csv", "datapackage.json", "read.R", "read.py", "samples.csv", "trials.csv",
+        "answers.csv", "beats.csv", "datapackage.json", "keys.csv", "read.R", "read.py", "samples.csv", "screens.csv",
+        "trials.csv",
       ])
   }
 

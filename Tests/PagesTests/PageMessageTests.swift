@@ -79,10 +79,12 @@ struct PageMessageTests {
   func painted() throws {
     let digest = String(repeating: "a", count: 64)
     let text =
-      #"{"kind":"painted","client":1,"number":4,"at_ms":5,"frame_ms":16.7,"pictures":[{"sha256":"\#(digest)","width":80,"height":40.5}]}"#
+      #"{"kind":"painted","client":1,"number":4,"at_ms":5,"frame_ms":16.7,"pictures":[{"sha256":"\#(digest)","width":80,"height":40.5,"width_mm":20}]}"#
     #expect(
       Self.message(text)?.content
-        == .painted(screen: 4, .init(time: 5, distance: 16.7), [.init(sha256: digest, width: 80, height: 40.5)]))
+        == .painted(
+          screen: 4, .init(time: 5, distance: 16.7),
+          [.init(sha256: digest, size: PictureSize(width: 80, height: 40.5, widthInMillimetres: 20))]))
     #expect(Self.message(text.replacing(digest, with: "short")) == nil)
     #expect(Self.message(text.replacing(#""width":80"#, with: #""width":-80"#)) == nil)
   }

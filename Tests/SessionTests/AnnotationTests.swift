@@ -84,6 +84,7 @@ struct AnnotationTests {
     ]
     var course = Course([steps[step] ?? .reading("page"), .ending("bye")])
     _ = course.begin()
+    #expect(course.take(.awaitsDecision) == [])
     #expect(course.take(.setPause(true)) == [.refusePause(step: 0)])
     #expect(course.take(.setPause(false)) == [] && course.take(.togglePause) == [])
     var running = Course([.rest(seconds: 5) { $0.continuesAlone() }])

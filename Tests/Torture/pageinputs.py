@@ -23,7 +23,7 @@ MESSAGES = [
     (5, ANSWER | {"do": "back"}), (10, ANSWER | {"do": "answers", "value": {
         "age": {"value": 42, "first_ms": 3, "changes": 2, "device": "touch"}, "ok": {"value": True, "changes": 1, "device": "key"}}}),
     (10, ANSWER | {"do": "drawing", "value": "M12 30L14 31"}), (2, {"kind": "rating", "number": 1, "value": 40}),
-    (2, {"kind": "key", "number": 1, "key": "space", "made_ms": 5}), (1, {"kind": "help", "made_ms": 4}),
+    (2, {"kind": "broken", "picture": "/p/" + "a" * 64}), (2, {"kind": "key", "number": 1, "key": "space", "made_ms": 5}), (1, {"kind": "help", "made_ms": 4}),
     (0.001, {"kind": "stop", "made_ms": 4}),  # It pauses the trial.
     (2, {"kind": "window", "at_ms": 3.5, "visible": True, "focused": False, "fullScreen": True, "ratio": 1.5, "width": 800,
          "height": 600, "origin": 1.7e12})]

@@ -49,6 +49,7 @@ KINDS = {
     "painted": {"number": whole, "at_ms": ms, "frame_ms": lambda value: ms(value) and 0 <= value <= 1000,
                 "pictures": lambda value: type(value) is list and len(value) <= 101 and all(map(picture, value))},
     "draft": {"number": whole, "value": lambda value: True, "changes": whole},
+    "broken": {"picture": lambda value: isinstance(value, str)},
     "rating": {"number": whole, "value": lambda value: whole(value) and value <= 100},
     "key": {"number": whole, "key": lambda value: type(value) is str and len(value.encode()) <= 16, "made_ms": ms},
     "answer": {"number": whole, "made_ms": ms, "changes": whole, "device": device,

@@ -172,10 +172,20 @@ private final class ServerDesk: Sendable {
 
 /// A request whose body is coming.
 private final class Exchange {
-  var body: [UInt8] = []
+  private(set) var body: [UInt8] = []
+  /// How many bytes have come.
+  private(set) var length = 0
   let wish: RequestGate.Wish
 
   init(_ wish: RequestGate.Wish) { self.wish = wish }
+
+  /// Takes a piece of the body, and nothing of it where it is too long.
+  func take(_ piece: UnsafeRawBufferPointer) {
+    length += piece.count
+    if isTooLong { body = [] } else { unsafe body += piece }
+  }
+
+  var isTooLong: Bool { length > RequestGate.maxMessage }
 }
 
 /// What every answer says: nothing is loaded from elsewhere, no other page may show or read it, and nothing is guessed.
@@ -249,17 +259,18 @@ private func takes(
   }
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   if unsafe count.pointee > 0 {
-    if exchange.wish == .message, unsafe exchange.body.count + count.pointee <= RequestGate.maxMessage,
-      let bytes = unsafe bytes
-    {
-      unsafe exchange.body += UnsafeRawBufferPointer(start: bytes, count: count.pointee)
-      unsafe count.pointee = 0
-      return .YES
+    // A body where none belongs, or one without an end.
+    guard exchange.wish == .message, exchange.length < RequestGate.maxRefused, let bytes = unsafe bytes else {
+      return .NO
     }
-    // Too long, or a body where none belongs.
-    return .NO
+    unsafe exchange.take(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
+    unsafe count.pointee = 0
+    return .YES
   }
   switch exchange.wish {
+  case .message where exchange.isTooLong:
+    let reason = "a message has at most \(RequestGate.maxMessage) bytes"
+    return unsafe refuse(connection, RequestRefusal(status: 413, reason: reason))
   case .message: return unsafe answer(connection, desk.site.take(exchange.body))
   case .stream: return unsafe tell(connection, desk)
   case .file:

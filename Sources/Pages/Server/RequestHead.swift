@@ -9,10 +9,7 @@ package struct RequestHead: Hashable, Sendable {
   var fields: [String: String?]
 
   /// The names of those fields.
-  static let read = [
-    "host", "origin", "authorization", "content-type", "sec-fetch-site", "sec-fetch-dest",
-    "content-length",
-  ]
+  static let read = ["host", "origin", "authorization", "content-type", "sec-fetch-site", "sec-fetch-dest"]
 
   /// The value of a field; `nil` where it is missing or was sent twice.
   subscript(field: String) -> String? { fields[field] ?? nil }
@@ -38,6 +35,8 @@ package struct RequestGate: Sendable {
 
   /// The maximum length of a message, in bytes: a page of 100 questions has room for texts of 10,000 characters each.
   static let maxMessage = 4 << 20
+  /// How much is read of a longer one, so that its sender hears why it is refused.
+  static let maxRefused = 16 << 20
 
   /// The paths of the stream of screens and of the page's messages.
   static let (stream, message) = ("/participant/stream", "/participant/message")
@@ -77,9 +76,6 @@ package struct RequestGate: Sendable {
     }
     if wish == .message, head["content-type"] != "application/json" {
       throw RequestRefusal(status: 415, reason: "a message is application/json")
-    }
-    if wish == .message, let length = head["content-length"].flatMap(Int.init), length > Self.maxMessage {
-      throw RequestRefusal(status: 413, reason: "a message has at most \(Self.maxMessage) bytes")
     }
     return wish
   }
