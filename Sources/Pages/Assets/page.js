@@ -355,9 +355,10 @@ function judgeEnd() {
   refresh();
 }
 
-/** Whether something lies under the foot, which then has a line above it. */
+/** Whether something lies under the foot, or below the window: then a line is drawn above it. */
 function judgeRest() {
-  root.classList.toggle("continues", main.getBoundingClientRect().bottom > part("foot").getBoundingClientRect().top + 8);
+  const { top, bottom } = part("foot").getBoundingClientRect();
+  root.classList.toggle("continues", main.getBoundingClientRect().bottom > top + 8 || bottom > innerHeight + 8);
 }
 
 /** A step with a deadline: the time left, a cross, or nothing. */

@@ -81,7 +81,8 @@ struct ActiveBehaviour: StepBehaviour {
   }
 
   func draw(_ screen: inout Screen, _ trial: StepContext) {
-    screen.spoken = spoken
+    // What is on the screen is not repeated.
+    screen.spoken = spoken.flatMap { screen.texts.contains($0) ? nil : $0 }
     if screen.picture?.picture.start == .sound {
       if let onset { screen.picture?.from = onset } else { screen.picture = nil }
     }

@@ -254,7 +254,7 @@ struct QuestionCourse: Sendable {
     guard let open else { return }
     if before(trial) != nil { screen.buttons.append(.back) }
     screen.draft = given[index]
-    screen.question = Screen.Count(number: index + 1, count: questions.count)
+    if questions.count > 1 { screen.question = Screen.Count(number: index + 1, count: questions.count) }
     screen.entry = entry(open)
     if !open.isRequired { screen.buttons.insert(.goOn, at: 0) }
     screen.notice = refused.map { .refused($0.problem, times: $0.times) }

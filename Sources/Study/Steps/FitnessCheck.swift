@@ -85,7 +85,7 @@ private struct Maker {
       "shouldStartTimerAutomatically", "shouldContinueOnFinish", "shouldVibrateOnStart", "shouldPlaySoundOnStart",
     ] { values[key] = true }
     if endsAloud { (values["shouldVibrateOnFinish"], values["shouldPlaySoundOnFinish"]) = (true, true) }
-    let step = step(part, kind, values, like: ["recorderConfigurations"])
+    let step = step(part, kind, values, like: ["title", "recorderConfigurations"])
     guard case .object(let members) = step.content else { return step }
     return step.with(
       .object(
