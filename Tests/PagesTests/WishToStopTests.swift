@@ -56,11 +56,12 @@ struct WishToStopTests {
   func phrases() throws {
     func shown() throws -> String {
       let stream = page.open()
-      let connection = try #require(OpaquePointer(bitPattern: 8))
+      let connection = try unsafe #require(OpaquePointer(bitPattern: 8))
       // The first line is about the page, and the second is the screen; the connection is not used before a third.
       return (1...2).map { _ in
-        let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-          if case .bytes(let taken) = unsafe stream.take(into: UnsafeMutableRawBufferPointer(buffer), for: connection) {
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+          let portion = unsafe stream.take(into: UnsafeMutableRawBufferPointer(buffer), for: connection)
+          if case .bytes(let taken) = portion {
             count = taken
           }
         }
