@@ -69,6 +69,7 @@ struct PageTests {
     arguments: devices)
   func walks(device: String, recorded: String) async throws {
     try bench.write(Self.study, to: "kinds.json")
+    try FileManager.default.createDirectory(atPath: "\(bench.path)/results", withIntermediateDirectories: false)
     try bench.write(
       #"""
       { "format": "station.settings/1",
