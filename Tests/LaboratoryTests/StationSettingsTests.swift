@@ -73,7 +73,7 @@ struct StationSettingsTests {
       properties["language"]?["enum"]?.array?.compactMap(\.string) == Language.allCases.map(\.rawValue))
   }
 
-  @Test("What is found of the monitor is kept beside the other settings, and a delay is replaced only where that is asked")
+  @Test("What is found of the monitor is kept beside the other settings; a delay is replaced where that is asked for")
   func monitor() throws {
     let scratch = try ScratchFolder()
     try Self.write(#""language":"fr""#, to: "\(scratch.path)/station")

@@ -16,7 +16,8 @@ package final class GraphProgram: Sendable {
       let flags = try Program.run("pkg-config", ["--cflags", "--libs", "libpipewire-0.3"])
       let path = "\(scratch.path)/\(name)"
       let words = ["-O2", "-o", path, "\(Repository.root)/Benchmarks/onset/\(name).c"]
-      let result = try Program.run("cc", words + flags.output.split(whereSeparator: \.isWhitespace).map(String.init) + ["-lm"])
+      let libraries = flags.output.split(whereSeparator: \.isWhitespace).map(String.init) + ["-lm"]
+      let result = try Program.run("cc", words + libraries)
       guard result.status == 0 else {
         throw MissingProgram(name: name, reason: result.error, remedy: "install libpipewire-0.3-dev")
       }

@@ -38,6 +38,7 @@ package struct MonitorFacts: Hashable, Sendable, Codable, CheckedInJSON {
   /// - Parameters:
   ///   - frame: the frame's own time, with the uncertainty of the page's clock.
   ///   - distance: the distance of two frames, by which a frame may be late where the delay was not measured.
+  /// - Returns: the moment; where the delay was not measured, that of the frame.
   package func light(of frame: MeasuredMoment, framesApart distance: Duration) -> MeasuredMoment {
     MeasuredMoment(
       moment: frame.moment.advanced(by: delay?.median ?? .zero),

@@ -96,11 +96,14 @@ extension StationSettings {
   ///   - replaces: whether an earlier delay may be replaced.
   /// - Throws: ``MonitorRefusal``, ``SettingsError`` for a file that cannot be read, or `FileError`.
   package static func write(_ kept: KeptMonitor, to path: String, replacing replaces: Bool) throws {
-    try amend(path, unless: { settings in
-      if let old = settings.monitor, old.facts.delay != nil, kept.facts.delay != nil, !replaces {
-        throw MonitorRefusal.exists(old)
+    try amend(
+      path,
+      unless: { settings in
+        if let old = settings.monitor, old.facts.delay != nil, kept.facts.delay != nil, !replaces {
+          throw MonitorRefusal.exists(old)
+        }
       }
-    }) { members in
+    ) { members in
       var monitor = members["monitor"]?.object ?? [:]
       monitor["date"] = .string("\(kept.date)")
       if let delay = kept.facts.delay {

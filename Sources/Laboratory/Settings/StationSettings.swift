@@ -84,7 +84,9 @@ package struct StationSettings: Hashable, Sendable {
 
     /// Both as people read them.
     package var text: String {
-      let delay = facts.delay.map { "\($0.median.milliseconds.fixed(1)) ± \($0.uncertainty.milliseconds.fixed(1)) ms late" }
+      let delay = facts.delay.map { delay in
+        "\(delay.median.milliseconds.fixed(1)) ± \(delay.uncertainty.milliseconds.fixed(1)) ms late"
+      }
       let width = facts.width.map { "\($0.fixed(1)) mm wide" }
       return ([delay ?? "delay not measured", width ?? "width not measured", "\(date)"]).joined(separator: ", ")
     }

@@ -266,7 +266,9 @@ package final class ParticipantPage: Presenter, PageSite {
       let made = moment(of: made, at: now, state)
       pass(.key(name, made: made), at: made.moment, to: state.shown.source?.answers, &state)
     case .broken(let address):
-      if pictures.contains(where: { PageFiles.address(of: $0) == address }) { happened(.pictureBroken, at: now, &state) }
+      if pictures.contains(where: { PageFiles.address(of: $0) == address }) {
+        happened(.pictureBroken, at: now, &state)
+      }
     case .help(let made): call(.help, made, at: now, &state)
     case .stop(let made):
       state.asksToStop = true
@@ -342,7 +344,9 @@ package final class ParticipantPage: Presenter, PageSite {
   ///
   /// Before the first round trip only the time of its message is known, and how long that took is not.
   private func moment(of time: Double, at now: Moment, _ state: PageState) -> MeasuredMoment {
-    guard var made = state.pageClock.moment(of: time) else { return MeasuredMoment(moment: now, uncertainty: .seconds(1)) }
+    guard var made = state.pageClock.moment(of: time) else {
+      return MeasuredMoment(moment: now, uncertainty: .seconds(1))
+    }
     made.uncertainty += Self.inputResolution
     return made
   }

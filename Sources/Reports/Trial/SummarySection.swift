@@ -174,7 +174,8 @@ extension Report {
       sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
     }
     sections += trial.channels.map(\.section) + trial.waveforms.map(\.section)
-    sections += [trial.clipSection, trial.soundSection, trial.picturesSection, trial.recordersSection].compactMap(\.self)
+    let others = [trial.clipSection, trial.soundSection, trial.picturesSection, trial.recordersSection]
+    sections += others.compactMap(\.self)
     sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
     let clip = facts.clip.map { ", the clip “" + StyledText($0, .given) + "”" } ?? ", without a clip"
     self.init(

@@ -44,12 +44,16 @@ package struct LightCheck: Sendable {
   /// - Parameters:
   ///   - clicks: the clicks, by which the delay of the input is known.
   ///   - output: what the output takes of it.
+  /// - Returns: the delays.
+  /// - Throws: ``LightFailure``.
   package func result(besides clicks: LoopbackResult, _ output: OutputLatency) throws(LightFailure) -> LightResult {
     guard trials.count * 5 >= shown * 4, trials.count >= 3 else {
       throw .unseen(source: source.source, seen: trials.count, flashes: shown, ratio: bestRatio)
     }
     let result = LightResult(trials: trials, clicks: clicks, output: output)
-    guard result.delay >= .zero - result.uncertainty else { throw .early(milliseconds: (.zero - result.delay).milliseconds) }
+    guard result.delay >= .zero - result.uncertainty else {
+      throw .early(milliseconds: (.zero - result.delay).milliseconds)
+    }
     let deviation = result.delays.deviation
     guard deviation <= LightFailure.maxDeviation else { throw .scattered(deviation: deviation.milliseconds) }
     return result

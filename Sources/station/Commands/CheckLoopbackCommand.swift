@@ -129,7 +129,7 @@ private struct LoopbackRequest {
   }
 
   private static func lines(_ result: LoopbackResult) -> [String] {
-    return [
+    [
       "round trip of card, cable and room: \(result.roundTrip.milliseconds.fixed(3)) ms, of which the server knows "
         + "\(result.source.inputLatency.milliseconds.fixed(3)) ms for the microphone",
       "unexplained, in ms: \(result.course.text(decimals: 3))",

@@ -105,7 +105,8 @@ private struct ScreenRequest {
   private func measure(_ speaker: any Speaker, _ microphone: String) async throws -> LightResult {
     let console = Console.standard
     console.note(speaker.description.notes)
-    try await console.prepare(speaker, for: SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2))
+    let format = SoundFormat(sampleRate: speaker.description.sinkRate ?? 48_000, channels: 2)
+    try await console.prepare(speaker, for: format)
     let heard = try await HeardMicrophone(microphone, besides: speaker)
     defer { heard.close() }
     let page = try ServedPage(Phrases(), [:], MonitorFacts(), on: console, isJSON: arguments.isJSON)
@@ -144,8 +145,8 @@ private struct ScreenRequest {
     }
     let end = path.map { ", kept in \($0.visible)" } ?? ", not kept"
     if let delay = facts.delay {
-      console.line(
-        "the participant's monitor is \(delay.median.milliseconds.fixed(1)) ± \(delay.uncertainty.milliseconds.fixed(1)) ms late\(end)")
+      let (median, uncertainty) = (delay.median.milliseconds, delay.uncertainty.milliseconds)
+      console.line("the participant's monitor is \(median.fixed(1)) ± \(uncertainty.fixed(1)) ms late\(end)")
     }
     if let width = facts.width { console.line("the participant's monitor is \(width.fixed(1)) mm wide\(end)") }
   }

@@ -23,7 +23,8 @@ final class ServedPage: Sendable {
   ) throws {
     self.console = console
     page = ParticipantPage(
-      phrases: phrases, pictures: pictures, monitor: monitor, report: { event in event.words.map { console.report($0) } },
+      phrases: phrases, pictures: pictures, monitor: monitor,
+      report: { event in event.words.map { console.report($0) } },
       follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)
@@ -80,7 +81,8 @@ extension PageEvent {
   fileprivate var words: String? {
     switch self {
     case .called(.help): ParticipantCall.help.rawValue
-    case .called(.stop): "\(ParticipantCall.stop.rawValue): Ctrl-C ends the trial; where it is paused, p goes on with it"
+    case .called(.stop):
+      "\(ParticipantCall.stop.rawValue): Ctrl-C ends the trial; where it is paused, p goes on with it"
     case .happened(.hidden): "the participant's page is hidden"
     case .happened(.visible): "the participant's page is visible again"
     case .happened(.reloaded): "the participant's page was loaded again"
