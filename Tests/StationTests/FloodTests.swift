@@ -21,16 +21,19 @@ struct FloodTests {
           "recorderConfigurations": [\(recorders.joined(separator: ", "))] }] }
       """, to: "floods.json")
     let floods = names.enumerated().map { "\($1)=lines:exec:yes 6\($0)" }
-    let run = try await Turns.trials.take {
-      try await bench.run(
-        bench.trial(["--unattended"], of: "floods.json", sensors: floods + ["strap=\(Bench.steady)"]))
+    let (run, lateness) = try await Lateness.during {
+      try await Turns.trials.take {
+        try await bench.run(
+          bench.trial(["--unattended"], of: "floods.json", sensors: floods + ["strap=\(Bench.steady)"]))
+      }
     }
     #expect(run.status == 4, "\(run.complaints)")
     let result = try bench.result(#require(bench.bundles().first))
     #expect(result["outcome"] == "completed")
     let unread = (result["caveats"]?.array ?? []).filter { $0["caveat"] == "samplesUnread" }
-    // A busy computer may give one of the programs too little time to flood.
+    // A busy computer may give the programs too little time to flood.
     let heldBack = Set(unread.compactMap { $0["sensor"]?.string })
+    if heldBack.count < 2, let excuse = lateness.excuse { try Test.cancel("\(excuse)") }
     #expect(heldBack.count > 1 && heldBack.isSubset(of: (0..<4).map { "lines:exec:yes 6\($0)" }), "\(heldBack)")
     for caveat in unread {
       #expect(caveat["count"]?.integer ?? 0 > 0 && caveat["heldBack_ns"]?.integer ?? 0 > 0, "\(caveat)")
