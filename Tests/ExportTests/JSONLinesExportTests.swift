@@ -46,7 +46,8 @@ struct JSONLinesExportTests {
       """
     let run = try Program.run(Repository.python, ["-c", script, folder, scratch["tables/read.py"]])
     #expect(run.status == 0, "\(run.error)")
-    #expect(run.output.split(separator: "\n").compactMap { Int($0) } == outcome.rows.map(\.count))
+    let rows = outcome.rows.map(\.count).filter { $0 > 0 }
+    #expect(run.output.split(separator: "\n").compactMap { Int($0) } == rows)
   }
 
   @Test("Nothing of participants, stations and dates is left where codes are replaced and dates are shifted")
