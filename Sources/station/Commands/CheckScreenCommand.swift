@@ -111,6 +111,8 @@ private struct ScreenRequest {
     defer { heard.close() }
     let page = try ServedPage(Phrases(), [:], MonitorFacts(), on: console, isJSON: arguments.isJSON)
     defer { page.close() }
+    // A browser over all of the screen must not outlive the station.
+    Interrupts.endTidily { page.close() }
     if arguments.has("browser") { try page.startBrowser(on: screen) }
     if !arguments.isJSON { console.line(heard.line(speaker)) }
     var fields = CheckedFields(on: page.page)

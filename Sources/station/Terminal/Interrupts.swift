@@ -34,10 +34,13 @@ enum Interrupts: Sendable {
 
   /// Lets the signals end the process, but removes the files first that are not complete; for commands that write many
   /// files, and do not wait for a terminal that is stopped.
-  static func endTidily() {
+  ///
+  /// - Parameter close: what else is done before the end, on a thread of its own.
+  static func endTidily(_ close: @escaping @Sendable () -> Void = {}) {
     Console.standard.decouple()
     takeAgain()
     onEach { interrupt in
+      close()
       UnfinishedFiles.removeAll()
       release()
       kill(getpid(), interrupt == .key ? SIGINT : SIGTERM)
