@@ -43,10 +43,12 @@ package enum Folder: Sendable {
   ///
   /// - Throws: ``FileError`` if a name is unusable, or belongs to something other than a folder.
   package static func nearest(to path: String) throws(FileError) -> String {
-    if isFolder(path) { return path }
     try FileError.checkName("create the folder", path)
     let above = parent(of: path)
-    guard FileIdentity(of: path) == nil, above != path else {
+    // Looked for before its kind is asked for: another station may create the folder meanwhile.
+    let exists = FileIdentity(of: path) != nil || above == path
+    if isFolder(path) { return path }
+    guard !exists else {
       try check(path)
       throw FileError("create the folder", path, code: ENOTDIR)
     }

@@ -92,6 +92,24 @@ struct FolderTests {
     #expect(!Folder.exists(path))
   }
 
+  @Test("The nearest folder is found while others make folders below it")
+  func nearest() async throws {
+    let paths = (0..<2000).map { scratch["\($0)"] }
+    try await withThrowingTaskGroup { group in
+      group.addTask { for path in paths { try Folder.ensure(path) } }
+      group.addTask { [scratch] in
+        for path in paths {
+          while try Folder.nearest(to: "\(path)/below") == scratch.path { try Task.checkCancellation() }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try File.create(scratch["file"], [])
+    #expect(throws: FileError("create the folder", scratch["file"], code: ENOTDIR)) {
+      try Folder.nearest(to: scratch["file/below"])
+    }
+  }
+
   @Test("Links to folders are folders only where they are followed")
   func links() throws {
     try Folder.create(scratch["folder"])
