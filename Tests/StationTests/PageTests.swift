@@ -134,6 +134,35 @@ struct PageTests {
   }
 
   @Test(
+    "What was recorded of a participant who stops is kept, or discarded where the consent says so",
+    arguments: [("keep", 1), ("discard", 0)])
+  func stops(whenStopped: String, kept: Int) async throws {
+    try bench.write(
+      """
+      { "format": "station.protocol/1", "identifier": "P", "version": "1", "clips": { "folder": "clips" },
+        "steps": [
+          { "kind": "consent", "identifier": "consent", "title": "Consent", "version": "1", "signature": false,
+            "whenStopped": "\(whenStopped)", "sections": [{ "title": "Purpose", "text": "We measure hearts." }] },
+          { "kind": "rest", "identifier": "rest", "title": "Rest", "stepDuration": 600 } ] }
+      """, to: "p.json")
+    try await Turns.trials.take {
+      let child = try bench.start(["run", "p.json", "--participant", "p1", "--speaker", "silent", "--page"], input: .nothing)
+      try await child.output.wait(for: "participant.html") {}
+      let door = try #require(child.output.text.firstMatch(of: /open (\S+participant\.html)/)?.output.1)
+      let participant = try Child(
+        Repository.python, ["\(Repository.root)/Tests/StationTests/Page/stop.py", String(door), "Consent"], in: bench.path, input: .pipe)
+      try await participant.output.wait(for: "asked to stop") { child.send(SIGINT) }
+      #expect(await child.end() == 130, "\(child.output.text)\(child.complaints.text)")
+      participant.send(SIGTERM)
+      _ = await participant.end()
+      #expect(bench.bundles().count == kept)
+      for bundle in bench.bundles() { #expect(try bench.result(bundle)["outcome"] == "stopped") }
+      #expect(bench.names(in: "results/open").filter { !$0.hasPrefix(".") } == [])
+      #expect(child.complaints.text.contains("station withdraw p1") == (kept == 0), "\(child.complaints.text)")
+    }
+  }
+
+  @Test(
     "A language that no font has letters for is told, and one that cannot be looked for",
     arguments: [("printf ''", "no font of this computer"), ("exit 1", "fc-list failed"), ("echo Noto", nil)])
   func fonts(program: String, complaint: String?) async throws {

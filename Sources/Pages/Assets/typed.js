@@ -62,7 +62,7 @@ function signature(asked, host) {
   });
   return {
     ...written,
-    node: make("div", { class: "signature" }, written.node, make("div", { class: "drawn" }, paper, clear)),
+    node: make("div", { class: "signature" }, written.node, make("p", { dir: "auto", text: host.words.draw }), make("div", { class: "drawn" }, paper, clear)),
     // A point alone is no signature.
     value: () => written.value() ?? (drawn.includes("L") ? drawn : null),
     deed: () => written.value() === null ? "drawing" : "value",

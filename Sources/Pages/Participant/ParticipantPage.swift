@@ -211,10 +211,9 @@ package final class ParticipantPage: Presenter, PageSite {
   private var words: JSONValue {
     let named: [(String, Phrase)] = [
       ("next", .next), ("missing", .missing), ("help", .help), ("helpCalled", .helpCalled),
-      ("stop", .stop),
-      ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel),
-      ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("day", .day), ("month", .month),
-      ("year", .year), ("hours", .hours), ("minutes", .minutes),
+      ("stop", .stop), ("stopAsk", .stopAsk), ("stopConfirm", .stopConfirm), ("stopCancel", .stopCancel),
+      ("lost", .wait), ("taken", .taken), ("over", .end), ("clear", .delete), ("draw", .draw),
+      ("day", .day), ("month", .month), ("year", .year), ("hours", .hours), ("minutes", .minutes),
     ]
     let words = [String: JSONValue](uniqueKeysWithValues: named.map { ($0.0, .string(phrases[$0.1])) })
     return .object(words.merging(phrases.digits.map { ["digits": .string($0)] } ?? [:]) { $1 })

@@ -36,6 +36,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case agreement
   /// The prompt for a signature.
   case signature
+  /// The label of the box in which a signature is drawn, beside the line where a name is typed.
+  case draw
   /// The question whether a participant who does not agree means to end the session.
   case refusal
   /// The notice that the session ends without consent.
