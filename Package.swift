@@ -108,8 +108,8 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Laboratory", "SampleStore", "Sound", "Sensors", "Bundles", "Signals", "Study", "Quantities", "Basics",
-        "CSystem",
+        "Laboratory", "Analysis", "SampleStore", "Sound", "Sensors", "Bundles", "Signals", "Study", "Quantities",
+        "Basics", "CSystem",
       ]),
 
     // The participant's page.
@@ -118,7 +118,8 @@ let package = Package(
       resources: [
         .embedInCode("Assets/page.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
         .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
-        .embedInCode("Assets/form.js"),
+        .embedInCode("Assets/form.js"), .embedInCode("Assets/console.html"), .embedInCode("Assets/console.css"),
+        .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"),
       ]),
 
     // The command.

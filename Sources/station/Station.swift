@@ -9,7 +9,7 @@ struct Station {
   static let commands = sessions + Command.charts + sending + Command.exports + checks + store
 
   private static let sessions: [Command] = [
-    .run, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
+    .run, .console, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
     .withdraw, .list, .show, .verify, .recover, .analyse,
   ]
 

@@ -81,6 +81,12 @@ package struct LiveSession: Sendable {
     try parts[index].trial.take(line)
   }
 
+  /// The journal of a part has another record, which was just written.
+  package mutating func take(_ record: JournalRecord, of identifier: TrialIdentifier) {
+    guard let index = parts.firstIndex(where: { $0.identifier == identifier }) else { return }
+    parts[index].trial.take(record)
+  }
+
   /// What is known of a part that runs; `nil` for a part that does not.
   package subscript(identifier: TrialIdentifier) -> LiveTrial? {
     get { parts.first { $0.identifier == identifier }?.trial }

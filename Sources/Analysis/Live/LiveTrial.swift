@@ -17,6 +17,10 @@ package struct LiveTrial: Sendable {
   /// The sounds so far, with their measured onsets and offsets.
   package private(set) var sounds: [TrialFacts.Sound] = []
 
+  /// How long after its schedule the last sound began; `nil` before the first.
+  package private(set) var lateness: MeasuredTime?
+  private var scheduled: Duration?
+
   /// The state of each sensor, in the order of their first events.
   package private(set) var sensors: [SensorState] = []
 
@@ -72,8 +76,11 @@ package struct LiveTrial: Sendable {
   /// The state of a sensor.
   package struct SensorState: Sendable {
     package let name: String
-    /// The heart rates so far, in beats per minute at seconds since the trial's zero.
+    /// The heart rates so far, in beats per minute at seconds since the trial's zero; of very many, every second of the
+    /// older ones is left out.
     package fileprivate(set) var rates: [(time: Double, value: Double)] = []
+    /// How many heart rates came.
+    package fileprivate(set) var rateCount = 0
     /// The latest heart rate and its time; `nil` before the first.
     package fileprivate(set) var last: (time: Duration, rate: Double)?
     /// Whether its connection was lost.
@@ -90,7 +97,16 @@ package struct LiveTrial: Sendable {
   /// Adds the journal's next line; an unreadable line becomes a warning.
   mutating func take(_ line: JournalReader.Line) throws {
     try progress.take(line, from: journal)
-    guard case .success(let record) = line.record else { return }
+    if case .success(let record) = line.record { follow(record) }
+  }
+
+  /// Adds the journal's next record.
+  package mutating func take(_ record: JournalRecord) {
+    progress.take(record)
+    follow(record)
+  }
+
+  private mutating func follow(_ record: JournalRecord) {
     latest = max(latest, record.time)
     switch record.event {
     case .reading(let reading):
@@ -101,7 +117,9 @@ package struct LiveTrial: Sendable {
       amend(sample.sensor) { $0.take(sample, at: record.time) }
     case .sensorConnected(let sensor, _): amend(sensor) { $0.isLost = false }
     case .sensorLost(let sensor, _, _): amend(sensor) { $0.isLost = true }
+    case .soundScheduled(_, _, let time, _): scheduled = time
     case .soundStarted(_, _, let onset):
+      lateness = scheduled.map { MeasuredTime(time: onset.time - $0, uncertainty: onset.uncertainty) }
       sounds.append(TrialFacts.Sound(onset: onset.time.seconds, onsetUncertainty: onset.uncertainty.seconds))
       start(at: onset.time)
     case .soundEnded(_, _, let offset, _):
@@ -191,8 +209,16 @@ extension LiveTrial.SensorState {
     if time >= samples[place].time { samples[place] = (time, sample) }
   }
 
+  /// The most heart rates that are kept: three hours of beats.
+  private static let maxRates = 20_000
+
   fileprivate mutating func take(_ rate: Double, at time: Duration) {
+    rateCount += 1
     rates.append((time.seconds, rate))
+    if rates.count > Self.maxRates {
+      let older = rates.prefix(Self.maxRates / 2).enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+      rates = older + rates.dropFirst(Self.maxRates / 2)
+    }
     if last.map({ time >= $0.time }) ?? true { last = (time, rate) }
   }
 }

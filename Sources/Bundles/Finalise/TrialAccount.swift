@@ -138,7 +138,7 @@ struct TrialAccount {
     if problems.count < 20 { problems.append(problem) }
   }
 
-  private mutating func take(_ record: JournalRecord, line: Int) {
+  fileprivate mutating func take(_ record: JournalRecord, line: Int) {
     if let problem = sequence.take(record.sequence, line: line) { note(problem) }
     if closing != nil { note(JournalProblem(line: line, reason: "it comes after the record that closes the trial")) }
     records += 1
@@ -208,6 +208,14 @@ package struct TrialProgress: Sendable {
     }
   }
 
+  /// Takes the journal's next record as it is written; those before the one that opens the trial say nothing.
+  package mutating func take(_ record: JournalRecord) {
+    if account == nil, case .trialOpened(let opening) = record.event {
+      account = TrialAccount(opening: opening, at: record.time)
+    }
+    account?.take(record, line: record.sequence + 1)
+  }
+
   /// The journal's head; `nil` before it was read.
   package var opening: TrialOpening? { account?.opening }
 
@@ -222,4 +230,7 @@ package struct TrialProgress: Sendable {
 
   /// What would already weigh on the verdict.
   package var caveats: [Caveat] { account.map { Judgement(onRunning: $0).caveats.map(\.caveat) } ?? [] }
+
+  /// The verdict so far.
+  package var verdict: Verdict { account.map { Judgement(onRunning: $0).verdict } ?? .good }
 }

@@ -3,9 +3,9 @@ package import Basics
 /// The process in which a session runs: the content of the file that it holds locked.
 package struct SessionHolder: Hashable, Sendable, Codable {
   /// The participant's code.
-  let participant: String
+  package let participant: String
   /// The study: the protocol's identifier.
-  let study: String
+  package let study: String
   /// The process ID.
   let process: Int32
   /// The computer's name.
@@ -13,7 +13,7 @@ package struct SessionHolder: Hashable, Sendable, Codable {
   /// The device of the process's terminal; `nil` for a process without one.
   let terminal: String?
   /// When it claimed the session.
-  let since: WallTime
+  package let since: WallTime
 
   package init(
     participant: String, study: String, process: Int32, host: String, terminal: String?, since: WallTime
@@ -32,6 +32,9 @@ package final class SessionClaim: Sendable {
   private let made: [String]
 
   fileprivate init(_ file: LockedFile, made: [String]) { (self.file, self.made) = (file, made) }
+
+  /// The path of the socket at which consoles find the session.
+  package var socket: String { "\(file.file.path.dropLast(ResultsFolder.claimEnding.count))\(ResultsFolder.socketEnding)" }
 
   /// Gives the right up, and leaves nothing behind; calling it again changes nothing.
   package func end() {
@@ -136,7 +139,21 @@ extension ResultsFolder {
     try? JSONReader.read(File.contents(of: path, limit: 1 << 16)).value.decoded()
   }
 
-  private static let claimEnding = ".lock"
+  fileprivate static let claimEnding = ".lock"
+  fileprivate static let socketEnding = ".socket"
+
+  /// The sessions that run on this computer, with the sockets at which consoles find them.
+  package func sessionsAtSockets() throws(FileError) -> [(holder: SessionHolder, socket: String)] {
+    guard Folder.isFolder(sessionsFolder) else { return [] }
+    return try Folder.names(in: sessionsFolder).filter { $0.hasPrefix(".") && $0.hasSuffix(Self.socketEnding) }
+      .compactMap { name in
+        let socket = "\(sessionsFolder)/\(name)"
+        let claim = "\(socket.dropLast(Self.socketEnding.count))\(Self.claimEnding)"
+        // What a killed session left is locked by nobody.
+        guard File.isLocked(claim) ?? true, let holder = readHolder(claim) else { return nil }
+        return (holder, socket)
+      }
+  }
 
   /// The file whose lock is the claim, for which study and code may have any length.
   private func claimFile(of participant: String, in study: String) -> String {

@@ -23,8 +23,10 @@ export class Link {
   #reference;
 
   /** `on`: line(object), lost(), unanswered(message), taken() by another tab, refused() because of the token. */
-  constructor(token, on) {
+  constructor(token, on, { page = "participant", hasClock = true } = {}) {
     this.on = on;
+    this.page = page;
+    this.hasClock = hasClock;
     this.headers = { Authorization: `Bearer ${token}` };
     this.#listen();
   }
@@ -61,7 +63,7 @@ export class Link {
       this.#abort = new AbortController();
       const { signal } = this.#abort;
       try {
-        const response = await fetch("/participant/stream", { headers: this.headers, cache: "no-store", signal });
+        const response = await fetch(`/${this.page}/stream`, { headers: this.headers, cache: "no-store", signal });
         if ([401, 403].includes(response.status)) return this.#refuse();
         if (response.ok) await this.#read(response.body.getReader());
       } catch {}
@@ -90,7 +92,7 @@ export class Link {
     if (line.kind === "page") {
       this.#client = line.client;
       this.#open = true;
-      this.#keepTime(line.client);
+      if (this.hasClock) this.#keepTime(line.client);
     }
     try {
       this.on.line(line);
@@ -125,7 +127,7 @@ export class Link {
   /** The status of the reply; 0 without one. */
   #send({ kind, ...rest }) {
     const body = JSON.stringify({ kind, client: this.#client, ...rest });
-    return fetch("/participant/message", {
+    return fetch(`/${this.page}/message`, {
       method: "POST",
       headers: { ...this.headers, "Content-Type": "application/json" },
       body,

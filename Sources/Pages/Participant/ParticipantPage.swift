@@ -219,6 +219,8 @@ package final class ParticipantPage: Presenter, PageSite {
     return .object(words.merging(phrases.digits.map { ["digits": .string($0)] } ?? [:]) { $1 })
   }
 
+  package var name: String { "participant" }
+
   package func take(_ bytes: [UInt8]) -> UInt32 {
     let now = clock.now
     guard let message = PageMessage(bytes) else { return 400 }

@@ -104,7 +104,7 @@ private final class ServerDesk: Sendable {
 
   var gate: RequestGate? { state.withLock { $0.gate } }
 
-  func open(at port: UInt16) { state.withLock { $0.gate = RequestGate(port: port, token: token) } }
+  func open(at port: UInt16) { state.withLock { $0.gate = RequestGate(port: port, token: token, name: site.name) } }
 
   var hasStreams: Bool { state.withLock { $0.beginning > 0 || !$0.streams.isEmpty } }
 

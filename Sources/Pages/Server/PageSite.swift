@@ -1,5 +1,8 @@
 /// What a server serves.
 package protocol PageSite: Sendable {
+  /// What its addresses begin with: `participant`.
+  var name: String { get }
+
   /// The file at a path; `nil` where there is none.
   func file(at path: String) -> PageFile?
 

@@ -22,13 +22,18 @@ package final class PageStream: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
   }
 
-  /// The maximum number of lines that wait beside a screen: a client that leaves more does not read.
-  private static let maxLines = 64
-
+  private let maxLines: Int
   private let state: Mutex<State>
 
   /// A stream that begins with a line.
-  package init(first line: [UInt8]) { state = Mutex(State(lines: [line])) }
+  ///
+  /// - Parameters:
+  ///   - line: the line.
+  ///   - maxLines: how many lines wait at most beside a screen: a client that leaves more does not read.
+  package init(first line: [UInt8], maxLines: Int = 64) {
+    self.maxLines = maxLines
+    state = Mutex(State(lines: [line]))
+  }
 
   /// Sends a screen, in the place of one that was not taken yet.
   package func show(_ screen: [UInt8]) { change { $0.screen = screen } }
@@ -36,7 +41,7 @@ package final class PageStream: Sendable {
   /// Sends a line.
   package func tell(_ line: [UInt8]) {
     change { state in
-      if state.lines.count < Self.maxLines { state.lines.append(line) } else { state.isOver = true }
+      if state.lines.count < maxLines { state.lines.append(line) } else { state.isOver = true }
     }
   }
 

@@ -23,6 +23,8 @@ package struct RequestGate: Sendable {
   /// The port that the server listens at.
   let port: UInt16
   let token: PageToken
+  /// What the addresses of the page's stream and messages begin with.
+  let name: String
 
   /// What a request asks for.
   enum Wish: Hashable, Sendable {
@@ -37,9 +39,6 @@ package struct RequestGate: Sendable {
   static let maxMessage = 4 << 20
   /// How much is read of a longer one, so that its sender hears why it is refused.
   static let maxRefused = 16 << 20
-
-  /// The paths of the stream of screens and of the page's messages.
-  static let (stream, message) = ("/participant/stream", "/participant/message")
 
   /// Decides on a request.
   ///
@@ -63,8 +62,8 @@ package struct RequestGate: Sendable {
     }
     let wish: Wish =
       switch head.path {
-      case Self.stream: .stream
-      case Self.message: .message
+      case "/\(name)/stream": .stream
+      case "/\(name)/message": .message
       default: .file
       }
     guard head.method == (wish == .message ? "POST" : "GET") else {

@@ -25,7 +25,7 @@ package enum OperatorCommand: Hashable, Sendable {
 }
 
 /// The answer to a ``StationQuestion``.
-package enum StationAnswer: Hashable, Sendable {
+package enum StationAnswer: String, Hashable, Sendable {
   case goOn
   /// Do it again: wait for samples, or perform the trial.
   case again

@@ -117,9 +117,12 @@ package actor TrialControl {
     perform(word.command)
   }
 
-  /// Performs what the operator asks for; what cannot be asked for in this trial has no effect.
-  func perform(_ command: OperatorCommand) {
-    guard !unavailable.contains(where: { $0.command == command }) else { return }
+  /// Performs what the operator asks for.
+  ///
+  /// - Returns: whether it can be asked for in this trial; what cannot has no effect.
+  @discardableResult
+  package func perform(_ command: OperatorCommand) -> Bool {
+    guard !unavailable.contains(where: { $0.command == command }) else { return false }
     switch command {
     case .annotate(let text, _):
       trial.send(.command(command))
@@ -136,8 +139,17 @@ package actor TrialControl {
       console.line("the session pauses after this trial")
     case .end: interrupt(.key)
     // Nothing is asked while a trial runs.
-    case .answer: break
+    case .answer: return false
     }
+    return true
+  }
+
+  /// Presses the main button of a screen in the place of the participant, which is noted.
+  package func press(screen: Int) {
+    let now = trial.now
+    perform(.annotate("the operator pressed for the participant", at: now))
+    trial.take(
+      .answered(.init(screen: screen, .goOn, .init(made: MeasuredMoment(moment: now, uncertainty: .zero)))), at: now)
   }
 
   /// Rings a bell when the operator's key is pressed or the input ends.

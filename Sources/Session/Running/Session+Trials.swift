@@ -98,7 +98,11 @@ extension Session {
     let open = try archive.open(
       opening, as: identifier, protocolBytes: setup.study.protocolBytes, clipToEmbed: clipToEmbed(of: part),
       clock: clock, report: { [sessionOperator] in sessionOperator.inform(.journal($0)) })
-    let log = TrialLog(journal: open.journal, zero: zero.moment, clock: clock)
+    let watcher = sessionOperator.watcher
+    watcher?.see(.opened(identifier, stepLists(of: part)))
+    watcher?.see(.recorded(JournalRecord(sequence: 0, time: .zero, event: .trialOpened(opening)), of: identifier))
+    let journal = watcher.map { WatchedJournal(journal: open.journal, watcher: $0, part: identifier) } ?? open.journal
+    let log = TrialLog(journal: journal, zero: zero.moment, clock: clock)
     let trial = Trial(context(of: part, log, try TrialWaveforms(opening) { try open.waveform($0) }))
     if let chosen = part.chosenClip { log.append(.clipChosen(chosen)) }
     let concluded = try await sessionOperator.perform(trial, at: place(of: part.number)) { end, isKept in
@@ -110,6 +114,7 @@ extension Session {
       let (record, bundle) = try await self.conclude(open, part)
       return ConcludedTrial(end: end, record: record, bundle: bundle)
     }
+    watcher?.see(.concluded(identifier, concluded.record, complaint: concluded.bundle?.complaint))
     if let record = concluded.record {
       note(
         .init(
@@ -117,6 +122,12 @@ extension Session {
     }
     if let bundle = concluded.bundle { followers.add(bundle) }
     return concluded
+  }
+
+  /// The steps that may come in a part, in lists that are numbered by themselves.
+  private func stepLists(of part: SessionPart) -> [[Step]] {
+    guard part.planned == nil else { return [part.steps] }
+    return [part.steps] + part.steps.compactMap { $0.trials?.breaks?.steps }
   }
 
   /// Makes the bundle.

@@ -67,13 +67,20 @@ package actor Session {
     let holder = SessionHolder.here(
       participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall)
     let (claim, recovered) = try archive.begin(holder)
-    defer { claim?.end() }
+    sessionOperator.watcher?.begin(at: claim?.socket)
+    defer {
+      sessionOperator.watcher?.end()
+      claim?.end()
+    }
     sessionOperator.inform(.recovered(recovered))
     let session = try await Session(opening: setup, sessionOperator, followers, environment, archive, speech)
     do {
       let outcome = try await sessionOperator.attend {
         // The next session need not wait for the followers of this one.
-        defer { claim?.end() }
+        defer {
+          sessionOperator.watcher?.end()
+          claim?.end()
+        }
         return try await session.performBesideSensors()
       }
       await session.close()
@@ -127,6 +134,10 @@ package actor Session {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.hub.run() }
       defer { group.cancelAll() }
+      if let watcher = sessionOperator.watcher {
+        watcher.see(.planned(head))
+        await hub.listen { watcher.see(.heard($0, $1)) }
+      }
       await hub.settle(within: Self.sensorPatience)
       if let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) {
         throw SessionError.sensorMissing(name, reason: reason)
@@ -190,6 +201,14 @@ package actor Session {
       failure = error
       return .failed(reason: "\(error)")
     }
+  }
+
+  /// What is known of it before it begins.
+  private var head: SessionHead {
+    SessionHead(
+      session: identifier, studyProtocol: setup.study.reference, participant: setup.participant,
+      number: setup.session ?? "\(plan.place.session)", language: setup.phrases.tag, isUnattended: setup.isUnattended,
+      plan: plan, sensors: setup.recorders.names)
   }
 
   func place(of number: Int?) -> SessionPlace {

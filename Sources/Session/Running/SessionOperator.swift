@@ -17,6 +17,9 @@ package protocol SessionOperator: Sendable {
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
 
+  /// Who sees what the session does while it does it; `nil` for nobody.
+  var watcher: (any SessionWatcher)? { get }
+
   /// Attends the whole session: has keys and screen ready for it, and gives them back at its end.
   func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value
 
@@ -53,6 +56,9 @@ package protocol SessionOperator: Sendable {
 extension SessionOperator {
   /// 1 after giving up, otherwise 0.
   package var interruptions: Int { givesUp ? 1 : 0 }
+
+  /// Nobody.
+  package var watcher: (any SessionWatcher)? { nil }
 
   /// Answers nothing.
   package func answer(_ question: StationQuestion) async -> StationAnswer? { nil }

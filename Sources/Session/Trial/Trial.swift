@@ -127,7 +127,9 @@ package actor Trial {
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
     switch action {
     case .enter(let step, let hasScreen): enter(step, hasScreen: hasScreen)
-    case .show(let screen): presenter(screen.place.number - 1).show(screen)
+    case .show(let screen):
+      presenter(screen.place.number - 1).show(screen)
+      context.presenters.watch?(screen)
     case .begin(let step):
       log.append(.stepBegan(step: name(step)))
       markers.began(name(step))

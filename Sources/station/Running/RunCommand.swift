@@ -142,10 +142,15 @@ private struct RunRequest {
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
       if let note = setup.phrases.note { console.report(note) }
-      let page = try setup.monitor.map { try ServedPage(setup.phrases, setup.study.pictures(), $0, on: console) }
+      let desk = SessionDesk { console.report($0) }
+      console.copy { desk.say($0, isProblem: $1) }
+      let page = try setup.monitor.map {
+        try ServedPage(setup.phrases, setup.study.pictures(), $0, on: console, calls: { desk.call($0) })
+      }
       defer { page?.close() }
       if arguments.has("browser") { try page?.startBrowser(on: screen) }
-      let sessionOperator = TerminalOperator(setup, page: page?.page, console: console, interrupts: interrupts)
+      let sessionOperator = TerminalOperator(
+        setup, page: page?.page, desk: desk, console: console, interrupts: interrupts)
       let results = arguments.results
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)

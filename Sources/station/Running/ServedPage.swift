@@ -19,12 +19,15 @@ final class ServedPage: Sendable {
   /// - Throws: `PageServerError`, and `FileError` when its file cannot be written.
   init(
     _ phrases: Phrases, _ pictures: [StudyPicture: [UInt8]], _ monitor: MonitorFacts, on console: Console,
-    isJSON: Bool = false
+    isJSON: Bool = false, calls: @escaping @Sendable (ParticipantCall) -> Void = { _ in }
   ) throws {
     self.console = console
     page = ParticipantPage(
       phrases: phrases, pictures: pictures, monitor: monitor,
-      report: { event in event.words.map { console.report($0) } },
+      report: { event in
+        if case .called(let call) = event { calls(call) }
+        event.words.map { console.report($0) }
+      },
       follow: { console.show(status: $0) })
     server = try PageServer(page)
     door = try PageDoor(to: server)

@@ -27,7 +27,21 @@ extension TerminalOperator {
     console.show(prompt: "operator: waiting for the speaker; Ctrl-C ends the session")
   }
 
+  /// Asks at the terminal and at the consoles: whoever answers first decides.
   func answer(_ question: StationQuestion) async -> StationAnswer? {
+    guard canAsk || desk.hasOperator else { return await answerHere(question) }
+    return await withTaskGroup { group in
+      group.addTask {
+        let answer = await firstResult(of: { await desk.answer(question) }, unless: awaitGivingUp)
+        return answer ?? .end
+      }
+      if canAsk { group.addTask { await answerHere(question) } }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func answerHere(_ question: StationQuestion) async -> StationAnswer? {
     switch question {
     case .sensors(let shortfalls): await decide(about: shortfalls)
     case .badTrial(let place, let reasons): await decide(place, reasons)

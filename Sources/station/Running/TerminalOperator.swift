@@ -16,6 +16,8 @@ struct TerminalOperator: SessionOperator {
   let participant: ParticipantPresenter?
   /// The participant's page in a browser; `nil` where the terminal serves the participant too.
   let page: ParticipantPage?
+  /// Where consoles of the operator find the session.
+  let desk: SessionDesk
   let keys = KeyRouter(Keyboard.keys)
   private let display: Displays
   /// Whether the participant sees the last step, and therefore the end screen.
@@ -37,8 +39,11 @@ struct TerminalOperator: SessionOperator {
   /// The time limit for followers to end after cancellation.
   private static let endPatience = Duration.seconds(1)
 
-  init(_ setup: SessionSetup, page: ParticipantPage?, console: Console, interrupts: InterruptRouter) {
+  init(
+    _ setup: SessionSetup, page: ParticipantPage?, desk: SessionDesk, console: Console, interrupts: InterruptRouter
+  ) {
     self.page = page
+    self.desk = desk
     self.console = console
     self.interrupts = interrupts
     (results, isUnattended) = (setup.results, setup.isUnattended)
@@ -66,7 +71,15 @@ struct TerminalOperator: SessionOperator {
     _ = await bell.wait()
   }
 
+  var watcher: (any SessionWatcher)? { desk }
+
   var presenters: Presenters {
+    var presenters = shownBy
+    presenters.watch = { [desk] in desk.show($0) }
+    return presenters
+  }
+
+  private var shownBy: Presenters {
     let hasKeyboard = Keyboard.isTerminal
     let lines: any Presenter =
       console.canRedraw
@@ -77,6 +90,7 @@ struct TerminalOperator: SessionOperator {
   }
 
   func inform(_ event: SessionEvent) {
+    desk.inform(event)
     switch event {
     case .recovered(let trials): console.show(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
@@ -124,9 +138,26 @@ struct TerminalOperator: SessionOperator {
       if Keyboard.isTerminal { keys.start() }
       return try await withThrowingTaskGroup(of: Void.self) { group in
         if !isUnattended { group.addTask { await keys.run() } }
+        group.addTask { for await wish in desk.wishes { await perform(wish) } }
         defer { group.cancelAll() }
         return try await session()
       }
+    }
+  }
+
+  /// Does what an operator asks for at a console.
+  private func perform(_ wish: SessionDesk.Wish) async {
+    guard let control = interrupts.control else {
+      guard case .command(.end) = wish.kind else { return wish.reply("no trial runs") }
+      _ = interrupts.handle(.request)
+      return wish.reply(nil)
+    }
+    switch wish.kind {
+    case .command(let command):
+      wish.reply(await control.perform(command) ? nil : "this cannot be asked for in this trial")
+    case .press(let screen):
+      await control.press(screen: screen)
+      wish.reply(nil)
     }
   }
 

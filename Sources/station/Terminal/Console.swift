@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Quantities
 import Session
+import Synchronization
 
 func environmentVariable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
@@ -31,6 +32,7 @@ final class Console: OperatorDisplay, Printer {
   private let errors: Int32
   private let writer: ConsoleWriter
   private let errorWriter: ConsoleWriter
+  private let reader = Mutex<(@Sendable (_ text: String, _ isProblem: Bool) -> Void)?>(nil)
 
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO,
@@ -89,7 +91,15 @@ final class Console: OperatorDisplay, Printer {
 
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
-  func line(_ text: String = "") { writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output) }
+  /// Has another reader told every line and problem from now on, too.
+  func copy(to reader: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) {
+    self.reader.withLock { $0 = reader }
+  }
+
+  func line(_ text: String = "") {
+    if !text.isEmpty { reader.withLock(\.self)?(text, false) }
+    writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output)
+  }
 
   /// Whether other characters than ASCII are shown as similar ones, or as question marks.
   var showsASCII: Bool { isASCII && isTerminal }
@@ -122,6 +132,7 @@ final class Console: OperatorDisplay, Printer {
 
   /// Writes `station: …` to standard error.
   func report(_ text: String) {
+    reader.withLock(\.self)?(text, true)
     let text = isASCII && isatty(errors) == 1 ? text.visibleLines.ascii : text.visibleLines
     errorWriter.line(Array("station: \(text)\n".utf8), to: errors)
   }

@@ -17,6 +17,14 @@ struct PageFiles: Sendable {
       ("page.js", PackageResources.page_js),
     ])
 
+  /// The operator's console.
+  static let console = PageFiles(
+    page: PackageResources.console_html,
+    parts: [
+      ("console.css", PackageResources.console_css), ("link.js", PackageResources.link_js),
+      ("chart.js", PackageResources.chart_js), ("console.js", PackageResources.console_js),
+    ])
+
   /// Files of a page: `{{page.js}}`, in the page or in a later part, is the address of that part.
   private init(page: [UInt8], parts: [(name: String, bytes: [UInt8])]) {
     var addresses: [(String, String)] = []

@@ -2,19 +2,19 @@ import CSystem
 import Glibc
 
 /// An owned file descriptor, closed with its owner.
-struct Descriptor: ~Copyable {
+package struct Descriptor: ~Copyable {
   /// The number that the system assigned.
-  let number: Int32
+  package let number: Int32
 
   private let isBorrowed: Bool
 
-  init(_ number: Int32) {
+  package init(_ number: Int32) {
     self.number = number
     isBorrowed = false
   }
 
   /// Wraps a descriptor that this value must not close, such as standard input.
-  init(borrowing number: Int32) {
+  package init(borrowing number: Int32) {
     self.number = number
     isBorrowed = true
   }
@@ -22,7 +22,7 @@ struct Descriptor: ~Copyable {
   deinit { if !isBorrowed { close(number) } }
 
   /// How many bytes wait to be read; 0 where the system does not say it.
-  var waitingBytes: Int {
+  package var waitingBytes: Int {
     // FIONREAD of <asm/ioctls.h>.
     let request: UInt = 0x541B
     var count: Int32 = 0
@@ -30,7 +30,7 @@ struct Descriptor: ~Copyable {
   }
 
   /// The result of a read.
-  enum Arrival {
+  package enum Arrival {
     case bytes(Int)
     case end
     case nothing
@@ -38,7 +38,7 @@ struct Descriptor: ~Copyable {
   }
 
   /// Reads the available bytes into a buffer.
-  func read(into buffer: inout [UInt8]) -> Arrival {
+  package func read(into buffer: inout [UInt8]) -> Arrival {
     let result = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
     if result > 0 { return .bytes(result) }
     if result == 0 { return .end }
@@ -47,18 +47,18 @@ struct Descriptor: ~Copyable {
 }
 
 /// An event counter (eventfd) that wakes a thread waiting in `poll`.
-final class Alarm: Sendable {
+package final class Alarm: Sendable {
   private let number: Int32
 
   /// Whether the system provided a descriptor.
-  var works: Bool { number >= 0 }
+  package var works: Bool { number >= 0 }
 
-  init() { number = csystem_alarm_open() }
+  package init() { number = csystem_alarm_open() }
 
   deinit { if number >= 0 { close(number) } }
 
   /// Wakes the waiting thread; may be called from any thread.
-  func ring() { csystem_alarm_ring(number) }
+  package func ring() { csystem_alarm_ring(number) }
 
   /// Waits until the alarm rings, a descriptor is ready, or the timeout expires.
   ///
@@ -66,7 +66,7 @@ final class Alarm: Sendable {
   ///   - descriptors: the descriptors to wait for, with `poll`'s events.
   ///   - milliseconds: the timeout; negative for none.
   /// - Returns: `poll`'s result for each descriptor.
-  func wait(_ descriptors: [(number: Int32, events: Int)], milliseconds: Int32 = -1) -> [Int16] {
+  package func wait(_ descriptors: [(number: Int32, events: Int)], milliseconds: Int32 = -1) -> [Int16] {
     var polled = [pollfd(fd: number, events: Int16(POLLIN), revents: 0)]
     for (number, events) in descriptors { polled.append(pollfd(fd: number, events: Int16(events), revents: 0)) }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)

@@ -11,17 +11,23 @@ package struct PageDoor: Sendable {
 
   /// Makes the file.
   ///
+  /// - Parameters:
+  ///   - server: what serves the page.
+  ///   - name: the file's name, without `.html`.
+  ///   - title: what the page is.
   /// - Throws: `FileError`.
-  package init(to server: PageServer) throws(FileError) {
+  package init(
+    to server: PageServer, name: String = "participant", title: String = "The participant's page"
+  ) throws(FileError) {
     folder = try TemporaryFolder()
-    path = "\(folder.path)/participant.html"
+    path = "\(folder.path)/\(name).html"
     let address = "http://127.0.0.1:\(server.port)/#\(server.token.text)"
     let text = """
       <!doctype html>
       <meta charset="utf-8">
       <title>station</title>
       <meta http-equiv="refresh" content="0; url=\(address)">
-      <a href="\(address)">The participant's page</a>
+      <a href="\(address)">\(title)</a>
 
       """
     try File(path, .create).write(Array(text.utf8))
