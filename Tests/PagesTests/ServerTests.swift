@@ -49,7 +49,7 @@ struct ServerTests {
   @Test("A request of another host, origin, site, method or token is refused, and so is a message that is none")
   func refusals() throws {
     defer { server.close() }
-    let (stream, message) = (RequestGate.stream, RequestGate.message)
+    let (stream, message) = ("/participant/stream", "/participant/message")
     let other = "http://evil.example"
     let wanted: [(JSONValue, Int)] = [
       (request("/"), 200), (request("/nothing"), 404), (request("/a/../page.js"), 404),
@@ -110,7 +110,7 @@ struct ServerTests {
   @Test("A stream begins with the page's words and the screen that is shown; the one before is told that it is taken")
   func streams() throws {
     defer { server.close() }
-    let answers = try ask([request(RequestGate.stream, lines: 2), request(RequestGate.stream, lines: 2)])
+    let answers = try ask([request("/participant/stream", lines: 2), request("/participant/stream", lines: 2)])
     for (index, answer) in answers.enumerated() {
       let lines = try (answer["content"]?.string ?? "").split(separator: "\n").map {
         try JSONReader.read(Array($0.utf8)).value
@@ -127,7 +127,7 @@ struct ServerTests {
         "curl",
         [
           "-sN", "-H", "Authorization: Bearer \(server.token.text)",
-          "http://127.0.0.1:\(server.port)\(RequestGate.stream)",
+          "http://127.0.0.1:\(server.port)/participant/stream",
         ])
     }
     while page.clients == 0 { await Task.yield() }

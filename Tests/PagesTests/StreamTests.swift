@@ -10,6 +10,7 @@ import Testing
 struct StreamTests {
   /// A site whose streams are fed by a thread each, at moments that differ, and then end.
   private final class Feeder: PageSite {
+    let name = "participant"
     func watch() {}
     static let lines = 20
     private let rounds = Atomic(0)
