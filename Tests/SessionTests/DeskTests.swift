@@ -175,7 +175,9 @@ struct DeskTests {
     let (desk, path) = desk()
     defer { desk.end() }
     let console = try Console(path)
-    console.send(["do": "wave", "id": 1, "sensor": "chest", "quantity": .string(QuantityType.electrocardiogram.identifier)])
+    console.send([
+      "do": "wave", "id": 1, "sensor": "chest", "quantity": .string(QuantityType.electrocardiogram.identifier),
+    ])
     #expect(try console.next("done")?["id"] == 1)
     let format = WaveformFormat(.electrocardiogram, rate: 1000, channels: ["ecg"])
     let now = desk.clock.now

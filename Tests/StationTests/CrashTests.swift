@@ -133,7 +133,8 @@ struct CrashTests {
     let held = zip(times, times.dropFirst()).filter { $1 > moments.killed - 1.5 }.map { $1 - $0 - 0.02 }.max() ?? 0
     let late = Double(Self.threads) * max(lateness.largest.seconds, held)
     let delay = 0.2 + max(late, moments.starved.seconds)
-    let place: Comment = "trial \(number), killed after \(instant), seed \(Self.seed), \(delay) s allowed, sender held \(held) s"
+    let place: Comment =
+      "trial \(number), killed after \(instant), seed \(Self.seed), \(delay) s allowed, sender held \(held) s"
     let recovered = try await bench.run(["recover", "--results", results])
     #expect(recovered.status == 0, place)
     let bundle = try #require(bench.bundles(in: results).first, place)

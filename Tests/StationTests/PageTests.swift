@@ -135,8 +135,8 @@ struct PageTests {
 
   @Test(
     "What was recorded of a participant who stops is kept, or discarded where the consent says so",
-    arguments: [("keep", 1), ("discard", 0)])
-  func stops(whenStopped: String, kept: Int) async throws {
+    arguments: [("keep", 1, 4), ("discard", 0, 1)])
+  func stops(whenStopped: String, kept: Int, status: Int32) async throws {
     try bench.write(
       """
       { "format": "station.protocol/1", "identifier": "P", "version": "1", "clips": { "folder": "clips" },
@@ -146,13 +146,15 @@ struct PageTests {
           { "kind": "rest", "identifier": "rest", "title": "Rest", "stepDuration": 600 } ] }
       """, to: "p.json")
     try await Turns.trials.take {
-      let child = try bench.start(["run", "p.json", "--participant", "p1", "--speaker", "silent", "--page"], input: .nothing)
+      let child = try bench.start(
+        ["run", "p.json", "--participant", "p1", "--speaker", "silent", "--page"], input: .nothing)
       try await child.output.wait(for: "participant.html") {}
       let door = try #require(child.output.text.firstMatch(of: /open (\S+participant\.html)/)?.output.1)
       let participant = try Child(
-        Repository.python, ["\(Repository.root)/Tests/StationTests/Page/stop.py", String(door), "Consent"], in: bench.path, input: .pipe)
+        Repository.python, ["\(Repository.root)/Tests/StationTests/Page/stop.py", String(door), "Consent"],
+        in: bench.path, input: .pipe)
       try await participant.output.wait(for: "asked to stop") { child.send(SIGINT) }
-      #expect(await child.end() == 130, "\(child.output.text)\(child.complaints.text)")
+      #expect(await child.end() == status, "\(child.output.text)\(child.complaints.text)")
       participant.send(SIGTERM)
       _ = await participant.end()
       #expect(bench.bundles().count == kept)

@@ -29,7 +29,7 @@ package enum LocalSocket {
   package static func connect(to path: String) throws(FileError) -> Descriptor {
     let action = "connect to the socket"
     let socket = try make(action, path)
-    let code = try named(path, action) { address, length in
+    let code = try unsafe named(path, action) { address, length in
       unsafe Glibc.connect(socket.number, address, length) == 0 ? 0 : errno
     }
     // The backlog of a process that does not accept is full.
@@ -53,7 +53,7 @@ package enum LocalSocket {
   package static func send(_ bytes: ArraySlice<UInt8>, on connection: borrowing Descriptor) -> Int? {
     guard !bytes.isEmpty else { return 0 }
     let count = unsafe bytes.withUnsafeBytes {
-      unsafe Glibc.send(connection.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      unsafe Glibc.send(connection.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
@@ -78,11 +78,13 @@ package enum LocalSocket {
   }
 
   /// Gives a socket its path; the error where that cannot be.
-  private static func bind(_ socket: borrowing Descriptor, to path: String, _ action: String) throws(FileError) -> FileError? {
+  private static func bind(_ socket: borrowing Descriptor, to path: String, _ action: String) throws(FileError)
+    -> FileError?
+  {
     let number = socket.number
     // The path has the socket's permissions from its first moment on.
     guard fchmod(number, 0o600) == 0 else { throw FileError.last(action, path) }
-    let code = try named(path, action) { address, length in
+    let code = try unsafe named(path, action) { address, length in
       unsafe Glibc.bind(number, address, length) == 0 ? 0 : errno
     }
     return code == 0 ? nil : FileError(action, path, code: code)
@@ -92,7 +94,7 @@ package enum LocalSocket {
   private static func named(
     _ path: String, _ action: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(FileError) -> Int32 {
-    let folder = unsafe open(Folder.parent(of: path), O_PATH | O_DIRECTORY | O_CLOEXEC)
+    let folder = unsafe open(Folder.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw FileError.last(action, path) }
     defer { close(folder) }
     var address = sockaddr_un()

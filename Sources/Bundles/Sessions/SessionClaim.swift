@@ -34,7 +34,9 @@ package final class SessionClaim: Sendable {
   fileprivate init(_ file: LockedFile, made: [String]) { (self.file, self.made) = (file, made) }
 
   /// The path of the socket at which consoles find the session.
-  package var socket: String { "\(file.file.path.dropLast(ResultsFolder.claimEnding.count))\(ResultsFolder.socketEnding)" }
+  package var socket: String {
+    "\(file.file.path.dropLast(ResultsFolder.claimEnding.count))\(ResultsFolder.socketEnding)"
+  }
 
   /// Gives the right up, and leaves nothing behind; calling it again changes nothing.
   package func end() {

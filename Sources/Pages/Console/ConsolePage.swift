@@ -83,7 +83,8 @@ package final class ConsolePage: PageSite {
   }
 
   package func take(_ bytes: [UInt8]) -> UInt32 {
-    guard let value = try? JSONReader.read(bytes).value, let number = value["client"]?.integer, value["kind"]?.string != nil
+    guard let value = try? JSONReader.read(bytes).value, let number = value["client"]?.integer,
+      value["kind"]?.string != nil
     else { return 400 }
     guard let client = state.withLock({ $0.clients.first { $0.number == number } }) else { return 409 }
     if value["kind"] == "leave" {

@@ -14,7 +14,8 @@ struct DeskMark {
   init?(_ event: JournalEvent, in trial: LiveTrial?) {
     switch event {
     case .stepStarted(let step): (kind, text) = ("step", trial?.title(of: step) ?? step)
-    case .soundStarted(_, _, let onset): (kind, text, time) = ("onset", trial?.progress.clip?.clip.name ?? "", onset.time)
+    case .soundStarted(_, _, let onset):
+      (kind, text, time) = ("onset", trial?.progress.clip?.clip.name ?? "", onset.time)
     case .soundEnded(_, _, let offset, _): (kind, text, time) = ("offset", "", offset.time)
     case .annotated(let remark): (kind, text) = ("note", remark)
     case .suspended: (kind, text) = ("paused", "")

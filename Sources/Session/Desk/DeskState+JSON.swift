@@ -93,7 +93,8 @@ extension DeskState.WaveformPart {
   /// The line that brings it.
   var json: JSONValue {
     [
-      "kind": "wave", "sensor": .string(sensor), "quantity": .string(format.type.identifier), "unit": .string("\(format.unit)"),
+      "kind": "wave", "sensor": .string(sensor), "quantity": .string(format.type.identifier),
+      "unit": .string("\(format.unit)"),
       "rate": .number(format.rate / Double(step)), "step": .integer(step), "t_s": .number(time),
       "values": .array(values.map { .finite(Double($0)) }),
     ]

@@ -203,7 +203,9 @@ struct DeskMessage {
       guard let sensor = value["sensor"]?.string, let quantity = value["quantity"]?.string else { return nil }
       content = .wave(sensor: sensor, quantity: quantity)
     case "annotate":
-      guard let text = value["text"]?.string?.prefix(Self.maxRemark), !text.allSatisfy(\.isWhitespace) else { return nil }
+      guard let text = value["text"]?.string?.prefix(Self.maxRemark), !text.allSatisfy(\.isWhitespace) else {
+        return nil
+      }
       let age = min(max(value["age_ms"]?.number ?? 0, 0), Self.maxAge)
       content = .wish(.command(.annotate(String(text), at: now.advanced(by: .zero - Duration(milliseconds: age)))))
     case "pause": content = .wish(.command(.pause))

@@ -159,7 +159,8 @@ package final class SessionDesk: Sendable, SessionWatcher {
   /// Answers a question of the station; whether it is asked still.
   func settle(_ number: Int, _ answer: StationAnswer) -> Bool {
     let bell = state.withLock { state in
-      if state.questions[number] != nil, state.answers[number] == nil { state.answers[number] = answer } else { return nil as Bell? }
+      guard state.questions[number] != nil, state.answers[number] == nil else { return nil as Bell? }
+      state.answers[number] = answer
       return state.questions[number]
     }
     bell?.ring()

@@ -44,7 +44,8 @@ private struct ConsoleRequest {
   /// Opens a file in the browser that the user has chosen.
   private func open(_ path: String) throws {
     guard getuid() != 0 else {
-      throw Failure("a browser does not run as root without its sandbox; run the console as another user, or open \(path)")
+      throw Failure(
+        "a browser does not run as root without its sandbox; run the console as another user, or open \(path)")
     }
     let folder = try TemporaryFolder()
     do {
