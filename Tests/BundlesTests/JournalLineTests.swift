@@ -38,7 +38,7 @@ struct JournalLineTests {
     .answered(step: "you", question: "words", value: .text("\u{202E}\u{1B}[2J \n\u{0} “ü” \u{1F3B5}"), shown: .zero),
     .answered(step: "you", question: "what", value: .choices(["piano", "drums"]), shown: .zero),
     .answered(step: "you", question: "what", value: .choices([]), shown: .zero),
-    .annotated(text: "a door slammed \u{202E}"),
+    .annotated(text: "a door slammed \u{202E}"), .commanded(command: "pause"),
     .keyPressed(step: "music", key: "ü", made: MeasuredTime(time: .seconds(2), uncertainty: .milliseconds(20))),
     .pageChanged(what: .hidden), .pageChanged(what: .browserRestarted),
     .noted(

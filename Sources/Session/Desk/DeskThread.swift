@@ -208,13 +208,6 @@ struct DeskMessage {
       }
       let age = min(max(value["age_ms"]?.number ?? 0, 0), Self.maxAge)
       content = .wish(.command(.annotate(String(text), at: now.advanced(by: .zero - Duration(milliseconds: age)))))
-    case "pause": content = .wish(.command(.pause))
-    case "resume": content = .wish(.command(.resume))
-    case "skipStep": content = .wish(.command(.skipStep))
-    case "skipTrial": content = .wish(.command(.skipTrial))
-    case "repeatTrial": content = .wish(.command(.repeatTrial))
-    case "pauseAfterTrial": content = .wish(.command(.pauseAfterTrial))
-    case "end": content = .wish(.command(.end))
     case "press":
       guard let screen = value["screen"]?.integer else { return nil }
       content = .wish(.press(screen: screen))
@@ -222,7 +215,10 @@ struct DeskMessage {
       guard let question = value["question"]?.integer, let answer = value["answer"]?.string.flatMap(StationAnswer.init)
       else { return nil }
       content = .answer(question, answer)
-    default: return nil
+    case let name?:
+      guard let command = OperatorCommand(name: name) else { return nil }
+      content = .wish(.command(command))
+    case nil: return nil
     }
   }
 

@@ -24,6 +24,32 @@ package enum OperatorCommand: Hashable, Sendable {
   case answer(StationAnswer)
 }
 
+extension OperatorCommand {
+  /// What the journal and consoles call it; `nil` for a remark, which has a record of its own, and for an answer.
+  var name: String? {
+    switch self {
+    case .annotate, .answer: nil
+    case .togglePause: "togglePause"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .skipStep: "skipStep"
+    case .skipTrial: "skipTrial"
+    case .repeatTrial: "repeatTrial"
+    case .pauseAfterTrial: "pauseAfterTrial"
+    case .end: "end"
+    }
+  }
+
+  /// A command by its name; `nil` for none.
+  init?(name: String) {
+    let all: [OperatorCommand] = [
+      .togglePause, .pause, .resume, .skipStep, .skipTrial, .repeatTrial, .pauseAfterTrial, .end,
+    ]
+    guard let found = all.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+}
+
 /// The answer to a ``StationQuestion``.
 package enum StationAnswer: String, Hashable, Sendable {
   case goOn

@@ -136,6 +136,7 @@ package actor TrialControl {
       trial.send(.command(command))
     case .pauseAfterTrial:
       pausesSession = true
+      trial.send(.command(command))
       console.line("the session pauses after this trial")
     case .end: interrupt(.key)
     // Nothing is asked while a trial runs.

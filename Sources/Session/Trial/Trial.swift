@@ -99,6 +99,9 @@ package actor Trial {
         inbox.took(input)
         if case .timeUp(let timer) = input { timers.stop(.step(timer)) }
         guard let input = meaning(of: input, at: moment) else { continue }
+        if case .command(let command) = input, let name = command.name {
+          log.append(.commanded(command: name), at: moment)
+        }
         for action in machine.handle(input, at: moment) {
           if case .close(let result) = action {
             end = result

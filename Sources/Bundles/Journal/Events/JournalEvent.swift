@@ -27,6 +27,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   indirect case painted(TrialRecord.Screen)
   /// The operator remarked something.
   case annotated(text: String)
+  /// The operator asked for something, such as `pause`; what came of it is in other records.
+  case commanded(command: String)
   /// A key was pressed whose presses the step records.
   case keyPressed(step: String, key: String, made: MeasuredTime)
   /// A step noted something beside answers.
@@ -122,6 +124,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case withdrawn = "answer.withdrawn"
     case painted = "screen"
     case annotated = "annotation"
+    case commanded = "operator"
     case noted = "step.note"
     case keyPressed = "key"
     case pageChanged = "page"

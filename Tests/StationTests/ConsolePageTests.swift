@@ -1,0 +1,52 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The operator's console, in a browser", .serialized)
+struct ConsolePageTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private static let study = """
+    { "format": "station.protocol/1", "identifier": "Long", "version": "1", "clips": { "folder": "clips" },
+      "steps": [
+        { "kind": "rest", "identifier": "rest", "title": "Rest", "text": "Sit still.", "stepDuration": 600,
+          "shouldStartTimerAutomatically": true,
+          "recorderConfigurations": [{ "identifier": "hr", "quantityType": "heartRate" }] } ] }
+    """
+
+  @Test("A session is watched and steered, and goes on without the console; what was asked for is recorded")
+  func operates() async throws {
+    try bench.write(Self.study, to: "p.json")
+    let (session, walk) = try await Turns.trials.take {
+      let session = try bench.start(
+        ["run", "p.json", "--participant", "p1", "--sensor", "hr=simulated", "--speaker", "silent", "--no-sensor-check"],
+        input: .pipe, patience: 300)
+      try await session.output.wait(for: "rest: started") {}
+      let console = try bench.start(["console"], input: .nothing, patience: 300)
+      try await console.output.wait(for: "console.html") {}
+      let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
+      let walk = try Child(
+        "/usr/bin/nice",
+        ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/console.py", String(door)],
+        in: bench.path, patience: 300)
+      #expect(await walk.end() == 0, "\(walk.complaints.text)\(session.output.text)\(session.complaints.text)")
+      _ = await session.end()
+      console.send(SIGINT)
+      #expect(await console.end() == 0, "\(console.complaints.text)")
+      return (session, walk)
+    }
+    let report = try JSONReader.read(Array(walk.output.text.utf8)).value
+    #expect(report["wrong"] == [], "\(walk.output.text)")
+    #expect(report["who"] == "participant p1 · session 1" && report["kept"] == true, "\(walk.output.text)")
+    #expect(report["screen"]?.string?.contains("Sit still.") == true, "\(walk.output.text)")
+    let result = try bench.result(try #require(bench.bundles().first, "\(session.complaints.text)"))
+    let remarks = result["annotations"]?.array?.map { $0["text"]?.string }
+    #expect(remarks == ["opened the door", "coughed"], "\(result["annotations"]?.text() ?? "")")
+    #expect(result["outcome"] == "stopped")
+    #expect(result.caveats().contains("paused"), "\(result.caveats())")
+    #expect(bench.names(in: "results/sessions").filter { $0.hasSuffix(".socket") } == [])
+  }
+}
