@@ -2,6 +2,7 @@ import Analysis
 import Basics
 import Bundles
 import Quantities
+import Study
 
 /// A line across the time of a console's chart: a step, a sound, a remark, a gap.
 struct DeskMark {

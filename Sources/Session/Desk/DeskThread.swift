@@ -18,7 +18,10 @@ final class DeskThread: Sendable {
   private let listener: Descriptor
   private let desk: SessionDesk
 
-  init(_ listener: consuming Descriptor, _ desk: SessionDesk) { (self.listener, self.desk) = (listener, desk) }
+  init(_ listener: consuming Descriptor, _ desk: SessionDesk) {
+    self.listener = listener
+    self.desk = desk
+  }
 
   /// A console.
   private final class Client {
@@ -33,7 +36,10 @@ final class DeskThread: Sendable {
     var wave: (sensor: String, quantity: String)?
     var isGone = false
 
-    init(_ connection: consuming Descriptor, _ number: Int) { (self.connection, self.number) = (connection, number) }
+    init(_ connection: consuming Descriptor, _ number: Int) {
+      self.connection = connection
+      self.number = number
+    }
 
     func put(_ line: JSONValue) {
       pending += line.encoded() + [UInt8(ascii: "\n")]
@@ -75,7 +81,7 @@ final class DeskThread: Sendable {
       for (client, events) in zip(clients, found.dropFirst()) where events & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
         read(client, state)
       }
-      for reply in replies.withLock({ $0.take() }) { clients.first { $0.number == reply.client }?.put(reply.line) }
+      for reply in takeReplies() { clients.first { $0.number == reply.client }?.put(reply.line) }
       let now = clock.now
       if due <= now || news.isOver, desk.news.hasFacts {
         tell(&state, clients, at: now)
@@ -91,6 +97,13 @@ final class DeskThread: Sendable {
       for client in clients where !client.pending.isEmpty && !client.isGone { client.send() }
       if clients.contains(where: \.isGone) { clients.removeAll(where: \.isGone) }
       choose(among: clients)
+    }
+  }
+
+  private func takeReplies() -> [(client: Int, line: JSONValue)] {
+    replies.withLock { replies in
+      defer { replies = [] }
+      return replies
     }
   }
 

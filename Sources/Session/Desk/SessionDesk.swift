@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import Bundles
 package import Quantities
 import Study
