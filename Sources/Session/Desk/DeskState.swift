@@ -70,7 +70,11 @@ struct DeskState: Sendable {
   init(zero: Moment) { self.zero = zero }
 
   /// Seconds since the desk was opened, to a tenth of a millisecond.
-  func seconds(_ moment: Moment) -> Double { (zero.duration(to: moment).seconds * 10_000).rounded() / 10_000 }
+  func seconds(_ moment: Moment) -> Double { Self.seconds(moment, since: zero) }
+
+  private static func seconds(_ moment: Moment, since zero: Moment) -> Double {
+    (zero.duration(to: moment).seconds * 10_000).rounded() / 10_000
+  }
 
   mutating func take(_ fact: DeskFact) {
     hasChanged = true
@@ -124,7 +128,7 @@ struct DeskState: Sendable {
         sensors.append(DeskSensor(name: name))
         return sensors.count - 1
       }()
-    let rates = sensors[index].take(event) { seconds($0) }
+    let rates = sensors[index].take(event) { [zero] in Self.seconds($0, since: zero) }
     if !rates.isEmpty { news.rates[name, default: []] += rates }
     if case .waveform(let frames) = event {
       news.waves.append(WaveformPart(frames, of: name, at: seconds(frames.happened)))
