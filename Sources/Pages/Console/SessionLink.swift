@@ -22,7 +22,8 @@ final class SessionLink: Sendable {
   ///   - stream: the window's stream.
   init?(to socket: String, for name: String, on stream: PageStream) {
     guard let connection = try? LocalSocket.connect(to: socket) else { return nil }
-    (self.connection, self.stream) = (connection, stream)
+    self.connection = connection
+    self.stream = stream
     stream.tell((["kind": "watched", "session": .string(name)] as JSONValue).encoded())
     WaitingThread.start { [self] in
       read()
