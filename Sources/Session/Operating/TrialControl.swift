@@ -112,7 +112,7 @@ package actor TrialControl {
         show("", begun: trial.now)
         console.show(prompt: "operator, not a command: ")
       }
-      return console.line("“\(text.visible)” is not a command; \(Spelling.advice(for: text, among: words))")
+      return console.confirm("“\(text.visible)” is not a command; \(Spelling.advice(for: text, among: words))")
     }
     perform(word.command)
   }
@@ -126,18 +126,18 @@ package actor TrialControl {
     switch command {
     case .annotate(let text, _):
       trial.send(.command(command))
-      console.line("annotated: \(text.visible)")
+      console.confirm("annotated: \(text.visible)")
     case .togglePause, .pause, .resume, .skipStep: trial.send(.command(command))
     case .skipTrial:
-      console.line("ending the trial and going on with the next; the recorded data are kept")
+      console.confirm("ending the trial and going on with the next; the recorded data are kept")
       trial.send(.command(command))
     case .repeatTrial:
-      console.line("ending the trial and performing it again; the recorded data are kept, and superseded")
+      console.confirm("ending the trial and performing it again; the recorded data are kept, and superseded")
       trial.send(.command(command))
     case .pauseAfterTrial:
       pausesSession = true
       trial.send(.command(command))
-      console.line("the session pauses after this trial")
+      console.confirm("the session pauses after this trial")
     case .end: interrupt(.key)
     // Nothing is asked while a trial runs.
     case .answer: return false
@@ -165,17 +165,17 @@ package actor TrialControl {
   func interrupt(_ interrupt: Interrupt) {
     guard isStopping else {
       isStopping = true
-      console.line("ending the trial; the recorded data are kept")
+      console.confirm("ending the trial; the recorded data are kept")
       trial.send(.command(.end))
       return
     }
     if case .asked = asking { return decide(.keep) }
     guard case .notYet = asking else { return }
     guard canAsk, !haveKeysEnded, interrupt == .key else {
-      console.line("the trial is ending; the recorded data are kept")
+      console.confirm("the trial is ending; the recorded data are kept")
       return
     }
-    console.line("discard all data of this trial? type “discard” and press Return; Return alone keeps them")
+    console.confirm("discard all data of this trial? type “discard” and press Return; Return alone keeps them")
     ask(typed: "")
   }
 
@@ -208,7 +208,7 @@ package actor TrialControl {
   private func decide(_ decision: Decision) {
     asking = .answered(decision)
     console.show(prompt: "")
-    console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
+    console.confirm(decision == .discard ? "the trial is discarded" : "the trial is kept")
     for continuation in waiting { continuation.resume(returning: decision) }
     waiting = []
   }
@@ -258,6 +258,9 @@ package protocol OperatorDisplay: Sendable {
   /// Shows a line.
   func line(_ text: String)
 
+  /// Shows what comes of something that the operator asked for.
+  func confirm(_ text: String)
+
   /// Shows a line as a heading.
   func heading(_ text: String)
 
@@ -284,6 +287,11 @@ package protocol OperatorDisplay: Sendable {
 
   /// Rings a bell.
   func ring()
+}
+
+extension OperatorDisplay {
+  /// As any line.
+  package func confirm(_ text: String) { line(text) }
 }
 
 /// The origin of an interrupt.

@@ -91,14 +91,16 @@ final class Console: OperatorDisplay, Printer {
 
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
-  /// Has another reader told every line and problem from now on, too.
+  /// Has another reader told every problem, and what comes of what the operator asks for, from now on.
   func copy(to reader: @escaping @Sendable (_ text: String, _ isProblem: Bool) -> Void) {
     self.reader.withLock { $0 = reader }
   }
 
-  func line(_ text: String = "") {
-    if !text.isEmpty { reader.withLock(\.self)?(text, false) }
-    writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output)
+  func line(_ text: String = "") { writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output) }
+
+  func confirm(_ text: String) {
+    reader.withLock(\.self)?(text, false)
+    line(text)
   }
 
   /// Whether other characters than ASCII are shown as similar ones, or as question marks.
