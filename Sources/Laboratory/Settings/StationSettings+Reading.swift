@@ -16,7 +16,7 @@ extension StationSettings {
   /// The keys in their recommended order.
   static let keys = [
     "$schema", "format", "sensors", "speaker", "markers", "outputLatency_ms", "outputLatencies", "monitor", "language",
-    "participants", "calibrations", "sending", "recipients",
+    "labels", "participants", "calibrations", "sending", "recipients",
   ]
 
   /// Reads a settings file strictly.
@@ -74,6 +74,7 @@ extension StationSettings {
       participants: object["participants"].flatMap(readList))
     settings.markers = object["markers"].map(readMarkers)
     settings.outputLatencies = object["outputLatencies"].map(readLatencies) ?? [:]
+    settings.labels = object["labels"].map(readLabels)
     settings.monitor = object["monitor"].flatMap(readMonitor)
     settings.calibrations = object["calibrations"].map(readCalibrations) ?? [:]
     settings.sending = object["sending"].flatMap(readSending)
@@ -161,6 +162,18 @@ extension StationSettings {
         place.report("\(error)")
         return nil
       }
+    }
+  }
+
+  private static func readLabels(_ place: Located) -> [String] {
+    let places = place.filledElements("remarks as an array of strings", atMost: 9) ?? []
+    return places.compactMap { place in
+      guard let label = place.name("a remark such as “moved”") else { return nil }
+      guard label.count <= 40 else {
+        place.report("a remark of a button has at most 40 characters")
+        return nil
+      }
+      return label
     }
   }
 

@@ -28,6 +28,9 @@ package struct StationSettings: Hashable, Sendable {
   /// The language of the station's own texts for the participant.
   var language: Language?
 
+  /// The remarks that the operator's console has buttons for.
+  var labels: [String]?
+
   /// The participants' list: a file, or a server's address without a password.
   var participants: String?
 
@@ -166,6 +169,8 @@ package struct AppliedSettings: Sendable {
   /// The participant's monitor.
   package var monitor: Sourced<StationSettings.KeptMonitor>? { first(\.monitor) }
   package var language: Sourced<Language>? { first(\.language) }
+  /// The remarks that the operator's console has buttons for.
+  package var labels: Sourced<[String]>? { first(\.labels) }
   /// The participants' list.
   package var participants: Sourced<String>? { first(\.participants) }
   /// Where the bundles of finished trials are sent.

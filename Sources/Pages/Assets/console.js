@@ -5,7 +5,6 @@ import { Scale, clock, drawRates, drawWave } from "{{chart.js}}";
 
 const root = document.documentElement;
 const part = id => document.getElementById(id);
-const labels = ["moved", "coughed", "talked", "noise", "door"];
 /** Older heart rates than this say nothing about now, in seconds. */
 const fresh = 5;
 
@@ -264,7 +263,7 @@ function commands(trial, current) {
     return button;
   });
   part("note").disabled = !can;
-  fill("labels", can ? labels : [], (text, index) => {
+  fill("labels", can ? head.labels : [], (text, index) => {
     const button = make("button", { text: `${text} ${index + 1}`, "data-name": text });
     button.addEventListener("click", event => remark(text, event.timeStamp));
     return button;
@@ -357,7 +356,7 @@ function wire() {
       part("note").focus();
     }
     if (event.key === "p" && !part("note").disabled) command("pause");
-    const label = labels[Number(event.key) - 1];
+    const label = head?.labels[Number(event.key) - 1];
     if (label && !part("note").disabled) remark(label, event.timeStamp);
   });
   setInterval(() => { if (watching && !state.over) schedule(); }, 200);

@@ -5,8 +5,8 @@ import Quantities
 import Study
 
 extension SessionHead {
-  /// The line with which a stream begins, at a time.
-  func json(at seconds: Double) -> JSONValue {
+  /// The line with which a stream begins, at a time; with the remarks that a console has buttons for.
+  func json(at seconds: Double, _ labels: [String]) -> JSONValue {
     let trials = plan.trials.map { trial -> JSONValue in
       var members: [String: JSONValue] = ["number": .integer(trial.number)]
       members["condition"] = trial.placement.map { .string($0.condition) }
@@ -19,6 +19,7 @@ extension SessionHead {
       "version": .string(studyProtocol.version), "participant": .string(participant), "number": .string(number),
       "language": .string(language), "unattended": .bool(isUnattended), "trials": .array(trials),
       "sensors": .object(sensors.mapValues { .string($0) }), "now_s": .number(seconds),
+      "labels": .array(labels.map { .string($0) }),
     ]
     members["group"] = plan.place.group.map { .string($0) }
     return .object(members)

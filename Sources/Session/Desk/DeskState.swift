@@ -67,7 +67,9 @@ struct DeskState: Sendable {
     let identifier: TrialIdentifier
   }
 
-  init(zero: Moment) { self.zero = zero }
+  let labels: [String]
+
+  init(zero: Moment, labels: [String] = []) { (self.zero, self.labels) = (zero, labels) }
 
   /// Seconds since the desk was opened, to a tenth of a millisecond.
   func seconds(_ moment: Moment) -> Double { Self.seconds(moment, since: zero) }
@@ -141,7 +143,7 @@ struct DeskState: Sendable {
   /// Everything, for a console that connects.
   mutating func everything(at now: Moment) -> [JSONValue] {
     var lines: [JSONValue] = []
-    if let head { lines.append(head.json(at: seconds(now))) }
+    if let head { lines.append(head.json(at: seconds(now), labels)) }
     for sensor in sensors where !sensor.rates.isEmpty { lines.append(Self.rates(of: sensor.name, sensor.rates)) }
     lines.append(["kind": "marks", "marks": .array(marks)])
     lines.append(["kind": "said", "said": .array(words)])

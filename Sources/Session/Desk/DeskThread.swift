@@ -63,7 +63,7 @@ final class DeskThread: Sendable {
   func run() {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     let clock = desk.clock
-    var state = DeskState(zero: clock.now)
+    var state = DeskState(zero: clock.now, labels: desk.labels)
     var clients: [Client] = []
     var count = 0
     var due = clock.now

@@ -45,15 +45,24 @@ package final class SessionDesk: Sendable, SessionWatcher {
   private let alarm = Alarm()
   private let path = Mutex<String?>(nil)
 
+  /// The remarks that consoles have buttons for.
+  let labels: [String]
   private let report: @Sendable (String) -> Void
+
+  /// The remarks unless the settings have others.
+  package static let usualLabels = ["moved", "coughed", "talked", "noise", "door"]
 
   /// A desk that no console finds yet.
   ///
   /// - Parameters:
+  ///   - labels: the remarks that consoles have buttons for.
   ///   - clock: the session's clock.
   ///   - report: is told why no console can find it.
-  package init(clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (String) -> Void) {
-    (self.clock, self.report) = (clock, report)
+  package init(
+    labels: [String] = usualLabels, clock: any StationClock = MonotonicClock(),
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    (self.labels, self.clock, self.report) = (labels, clock, report)
     (wishes, told) = AsyncStream.makeStream()
   }
 

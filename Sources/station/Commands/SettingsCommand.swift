@@ -68,6 +68,9 @@ private struct SettingRow {
     if let monitor = settings.monitor {
       rows.append(SettingRow(name: "monitor", value: .string(monitor.value.text), file: monitor.file))
     }
+    if let labels = settings.labels {
+      rows.append(SettingRow(name: "labels", value: .array(labels.value.map { .string($0) }), file: labels.file))
+    }
     let list = settings.participants
     rows += [
       SettingRow(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),

@@ -142,7 +142,7 @@ private struct RunRequest {
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
       if let note = setup.phrases.note { console.report(note) }
-      let desk = SessionDesk { console.report($0) }
+      let desk = SessionDesk(labels: settings.labels?.value ?? SessionDesk.usualLabels) { console.report($0) }
       console.copy { desk.say($0, isProblem: $1) }
       let page = try setup.monitor.map {
         try ServedPage(setup.phrases, setup.study.pictures(), $0, on: console, calls: { desk.call($0) })
