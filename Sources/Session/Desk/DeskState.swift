@@ -141,7 +141,7 @@ struct DeskState: Sendable {
   // MARK: Lines
 
   /// Everything, for a console that connects.
-  mutating func everything(at now: Moment) -> [JSONValue] {
+  func everything(at now: Moment) -> [JSONValue] {
     var lines: [JSONValue] = []
     if let head { lines.append(head.json(at: seconds(now), labels)) }
     for sensor in sensors where !sensor.rates.isEmpty { lines.append(Self.rates(of: sensor.name, sensor.rates)) }
