@@ -43,7 +43,7 @@ export class Scale {
 /** Heart rates of sensors (`{name, t, v}`), with lines for marks (`{mark, text, t_s}`), from one time to another. */
 export function drawRates(canvas, series, marks, { from, to, now }, scale) {
   const { pen, width, height } = prepare(canvas);
-  const [left, right, top, bottom] = [44, width - 8, 22, height - 26];
+  const [left, right, top, bottom] = [44, width - 20, 22, height - 26];
   const x = t => left + (right - left) * (t - from) / (to - from);
   const y = value => bottom - (bottom - top) * (value - scale.low) / (scale.high - scale.low);
   const [ink, soft, thin, tint, accent] = ["--ink", "--soft", "--thin", "--tint", "--accent"].map(css);

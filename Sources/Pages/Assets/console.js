@@ -187,7 +187,7 @@ function draw() {
   fill("sensors", sensors, sensorRow);
   questionOf(questions[0]);
   screenOf(state.screen, current);
-  commands(trial, current);
+  commands(current);
   fill("caveats", (current?.caveats ?? []), text => make("li", { dir: "auto", text }));
   const recent = said.slice(-60).reverse();
   fill("said", recent, ({ text, time_s, problem, call }) => make("li", { class: call ? "call" : problem ? "problem" : undefined, dir: "auto", text: `${clock(time_s)} ${text}` }));
@@ -196,11 +196,11 @@ function draw() {
 
 function rows(trial, around, done) {
   const verdicts = new Map(done.map(({ number, verdict, complaint }) => [number, { verdict, complaint }]));
-  const step = (part, isStep) => part?.step && { text: part.step.title ?? part.step.identifier, mark: part.step.left_s !== undefined ? "" : "", isCurrent: true, isStep };
+  const step = (part, isStep) => part?.step && { text: part.step.title ?? part.step.identifier, mark: "", isCurrent: true, isStep };
   const list = head.trials.map(({ number, condition, clip, practice }) => {
     const over = verdicts.get(number);
     const isCurrent = trial?.number === number || head.trials.length === 1 && Boolean(trial);
-    return { text: [number, condition, clip, practice && "practice"].filter(Boolean).join(" · "), mark: over?.verdict ?? (isCurrent ? trial.verdict : ""), kind: over?.verdict ?? (isCurrent ? trial.verdict : undefined), isCurrent };
+    return { text: [number, condition, clip, practice && "practice"].filter(Boolean).join(" · "), mark: over?.verdict ?? (isCurrent ? `so far ${trial.verdict}` : ""), kind: over?.verdict ?? (isCurrent ? trial.verdict : undefined), isCurrent };
   });
   const at = list.findIndex(({ isCurrent }) => isCurrent);
   const inside = step(trial, true);
@@ -247,14 +247,15 @@ function screenOf(screen, current) {
   part("press").hidden = !operates || !screen?.waitsFor || screen.paused || Boolean(screen.entry) || !current;
 }
 
-function commands(trial, current) {
+function commands(current) {
   const can = operates && current && !current.closed && !state.over;
+  const has = name => can && state.offers.includes(name);
   const offers = [
-    ["pause", current?.paused ? "Go on" : "Pause now", can],
-    ["skipStep", "Skip step", can && state.screen?.skippable],
-    ["pauseAfterTrial", "Pause after trial", can && trial],
-    ["skipTrial", "Skip trial…", can && trial],
-    ["repeatTrial", "Repeat trial…", can && trial],
+    ["pause", current?.paused ? "Go on" : "Pause now", has("pause")],
+    ["skipStep", "Skip step", has("skipStep") && state.screen?.skippable],
+    ["pauseAfterTrial", "Pause after trial", has("pauseAfterTrial")],
+    ["skipTrial", "Skip trial…", has("skipTrial")],
+    ["repeatTrial", "Repeat trial…", has("repeatTrial")],
     ["end", "End session…", operates && !state.over],
   ];
   fill("commands", offers.map(([name, text, isOffered]) => [name, text, Boolean(isOffered)]), ([name, text, isOffered]) => {

@@ -19,6 +19,8 @@ enum DeskFact: Sendable {
   case showed(Screen)
   /// How long the active steps last from now to the end of the session.
   case remains(Duration, at: Moment)
+  /// What can be asked for in the trial that runs, by the names of commands.
+  case offers([String])
   /// The station asks something, under a number.
   case asked(Int, StationQuestion)
   /// A question has an answer, or needs none any more.

@@ -31,7 +31,7 @@ extension DeskState {
   func state(at now: Moment) -> JSONValue {
     var members: [String: JSONValue] = [
       "kind": "state", "now_s": .number(seconds(now)), "over": .bool(isOver),
-      "sensors": .array(sensors.map(\.json)),
+      "sensors": .array(sensors.map(\.json)), "offers": .array(offers.map { .string($0) }),
       "questions": .array(questions.map { $0.question.json($0.number) }),
       "done": .array(done.sorted { $0.key < $1.key }.map { $1.json($0) }),
     ]

@@ -50,6 +50,7 @@ struct DeskState: Sendable {
   private(set) var screen: Screen?
   private(set) var questions: [(number: Int, question: StationQuestion)] = []
   private(set) var wait: String?
+  private(set) var offers: [String] = []
   private(set) var remaining: (left: Duration, at: Moment)?
   private(set) var isOver = false
   /// The verdict, and the mean heart rate, of each trial that is over, by its number.
@@ -97,6 +98,7 @@ struct DeskState: Sendable {
     case .heard(let name, let event): hear(event, from: name)
     case .showed(let screen): self.screen = screen
     case .remains(let left, let moment): remaining = (left, moment)
+    case .offers(let names): offers = names
     case .asked(let number, let question): questions.append((number, question))
     case .settled(let number): questions.removeAll { $0.number == number }
     case .said(let text, let isProblem, let moment): say(["text": .string(text), "problem": .bool(isProblem)], moment)

@@ -110,6 +110,9 @@ package final class SessionDesk: Sendable, SessionWatcher {
   /// Shows that the participant calls.
   package func call(_ call: ParticipantCall) { tell(.called(call, at: clock.now)) }
 
+  /// Shows what can be asked for in the trial that runs, by the names of commands.
+  package func offer(_ commands: [String]) { tell(.offers(commands)) }
+
   /// Shows what the participant sees.
   package func show(_ screen: Screen) { tell(.showed(screen)) }
 

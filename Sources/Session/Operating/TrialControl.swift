@@ -117,6 +117,11 @@ package actor TrialControl {
     perform(word.command)
   }
 
+  /// What can be asked for in this trial, by its names.
+  package nonisolated var offers: [String] {
+    OperatorWord.allCases.filter { !unavailable.contains($0) }.compactMap(\.command.name)
+  }
+
   /// Performs what the operator asks for.
   ///
   /// - Returns: whether it can be asked for in this trial; what cannot has no effect.

@@ -170,6 +170,7 @@ struct TerminalOperator: SessionOperator {
       trial, console: console, canAsk: canAsk, isHidden: participant != nil, leadsOn: leadsOn,
       isRepeatable: isResumable && place.trial != nil)
     await interrupts.trialBegins(control)
+    desk.offer(control.offers)
     // What happens on the page between trials is noted by the steps around them.
     let outer = page?.answers
     page?.answer(to: { trial.take($0, at: $1) })
@@ -183,6 +184,7 @@ struct TerminalOperator: SessionOperator {
     page?.answer(to: outer)
     console.show(status: "")
     interrupts.trialIsOver(end)
+    desk.offer([])
     if end == .stopped, page?.asksToStop ?? false, discardsWhenStopped {
       console.report(
         "the consent says that nothing is kept of a participant who stops: \(part(at: place)) discarded; “station withdraw "
@@ -224,7 +226,10 @@ struct TerminalOperator: SessionOperator {
     let end = await trials()
     // What has ended the trials inside ends the steps around them too.
     if end == .stopped { _ = interrupts.forgive() }
-    if let control = outer.control { await interrupts.trialBegins(control) }
+    if let control = outer.control {
+      await interrupts.trialBegins(control)
+      desk.offer(control.offers)
+    }
     page?.answer(to: outer.answers)
     if let handler = outer.keys { await keys.route(to: handler) }
     return end
