@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/timex.h>
@@ -88,15 +87,10 @@ static inline void csystem_alarm_wait(int alarm, int64_t nanoseconds) {
   if (ppoll(&ring, 1, nanoseconds < 0 ? 0 : &limit, 0) > 0) eventfd_read(alarm, &count);
 }
 
-/// `accept4` is declared by <sys/socket.h> only under _GNU_SOURCE, and so is what SO_PEERCRED returns.
-int accept4(int, struct sockaddr *, socklen_t *, int);
-static inline int csystem_accept(int socket) { return accept4(socket, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK); }
-/// The user at the other end of a local socket; -1, which is no user, where that is not known.
-static inline uid_t csystem_peer(int socket) {
-  struct { pid_t process; uid_t user; gid_t group; } peer;
-  socklen_t size = sizeof peer;
-  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : (uid_t)-1;
-}
+/// The next connection to a socket, closed in programs that are started, which never waits; -1 for none.
+int csystem_accept(int socket);
+/// The user at the other end of a local socket; 4294967295, which is no user, where that is not known.
+unsigned int csystem_peer(int socket);
 
 /// <sys/inotify.h> is not part of Swift's Glibc module. Watches what is written into a folder's files; -1 where the system
 /// does not let it.
