@@ -9,8 +9,8 @@ struct Station {
   static let commands = sessions + Command.charts + sending + Command.exports + checks + store
 
   private static let sessions: [Command] = [
-    .run, .console, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings, .participants,
-    .withdraw, .list, .show, .verify, .recover, .analyse,
+    .run, .console, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings,
+    .participants, .withdraw, .list, .show, .verify, .recover, .analyse,
   ]
 
   private static let sending: [Command] = [.report, .send, .outbox, .keys]

@@ -22,7 +22,10 @@ struct ConsolePageTests {
     try bench.write(Self.study, to: "p.json")
     let (session, walk) = try await Turns.trials.take {
       let session = try bench.start(
-        ["run", "p.json", "--participant", "p1", "--sensor", "hr=simulated", "--speaker", "silent", "--no-sensor-check"],
+        [
+          "run", "p.json", "--participant", "p1", "--sensor", "hr=simulated", "--speaker", "silent",
+          "--no-sensor-check",
+        ],
         input: .pipe, patience: 300)
       try await session.output.wait(for: "rest: started") {}
       let console = try bench.start(["console"], input: .nothing, patience: 300)

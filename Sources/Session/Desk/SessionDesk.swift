@@ -11,6 +11,7 @@ import Synchronization
 package final class SessionDesk: Sendable, SessionWatcher {
   /// What an operator asks at a console.
   package struct Wish: Sendable {
+    /// What is asked.
     package enum Kind: Sendable {
       case command(OperatorCommand)
       /// Presses the main button of this screen in the place of the participant.
