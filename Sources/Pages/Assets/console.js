@@ -190,7 +190,7 @@ function draw() {
   commands(current);
   fill("caveats", (current?.caveats ?? []), text => make("li", { dir: "auto", text }));
   const recent = said.slice(-60).reverse();
-  fill("said", recent, ({ text, time_s, problem, call }) => make("li", { class: call ? "call" : problem ? "problem" : undefined, dir: "auto", text: `${clock(time_s)} ${text}` }));
+  fill("said", recent, ({ text, time_s, problem, call }) => make("p", { class: call ? "call" : problem ? "problem" : undefined, dir: "auto", text: `${clock(time_s)} ${text}` }));
   chart();
 }
 
@@ -232,9 +232,8 @@ function sensorRow({ name, connected, rate, contact, problem, note, samples }) {
 
 function questionOf(question) {
   part("ask").hidden = !question;
-  if (!question) return;
-  write({ "ask-text": question.text });
-  fill("ask-answers", [question.number, ...question.answers].slice(1), ({ do: answer, text }) => {
+  write({ "ask-text": question?.text });
+  fill("ask-answers", question?.answers ?? [], ({ do: answer, text }) => {
     const button = make("button", { text, "data-name": answer });
     button.addEventListener("click", () => ask({ do: "answer", question: state.questions?.[0]?.number, answer }));
     return button;

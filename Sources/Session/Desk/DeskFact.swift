@@ -71,7 +71,26 @@ extension SessionWatcher {
   func see(_ fact: DeskFact) { see(SessionFact(fact)) }
 }
 
-/// A journal whose records a watcher sees as they are taken.
+extension JournalEvent {
+  fileprivate var isOfSensor: Bool {
+    switch self {
+    case .reading, .sample, .beatTriggered: true
+    default: false
+    }
+  }
+}
+
+extension SensorEvent {
+  /// The newest of very many readings, which are as many as a console can show.
+  var shown: SensorEvent {
+    guard case .readings(let batch) = self, batch.count > Self.maxShown else { return self }
+    return .readings(Array(batch.suffix(Self.maxShown)))
+  }
+
+  private static var maxShown: Int { 32 }
+}
+
+/// A journal whose records a watcher sees as they are taken, but for what sensors say.
 struct WatchedJournal: TrialJournal {
   let journal: any TrialJournal
   let watcher: any SessionWatcher
@@ -80,7 +99,8 @@ struct WatchedJournal: TrialJournal {
   @discardableResult
   func append(time: Duration, event: JournalEvent) -> Int? {
     let number = journal.append(time: time, event: event)
-    if let number { watcher.see(.recorded(JournalRecord(sequence: number, time: time, event: event), of: part)) }
+    // What sensors say is heard from them, recorded or not.
+    if let number, !event.isOfSensor { watcher.see(.recorded(JournalRecord(sequence: number, time: time, event: event), of: part)) }
     return number
   }
 }

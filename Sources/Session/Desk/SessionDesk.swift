@@ -35,7 +35,7 @@ package final class SessionDesk: Sendable, SessionWatcher {
   }
 
   /// How many facts wait for the thread; what sensors say beyond is counted and not shown.
-  private static let maxFacts = 50_000
+  private static let maxFacts = 5000
 
   /// What operators ask, in their order.
   package let wishes: AsyncStream<Wish>
@@ -184,15 +184,5 @@ package final class SessionDesk: Sendable, SessionWatcher {
 }
 
 extension DeskFact {
-  fileprivate var isOfSensor: Bool {
-    switch self {
-    case .heard: true
-    case .recorded(let record, _):
-      switch record.event {
-      case .reading, .sample: true
-      default: false
-      }
-    default: false
-    }
-  }
+  fileprivate var isOfSensor: Bool { if case .heard = self { true } else { false } }
 }

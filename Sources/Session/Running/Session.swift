@@ -136,7 +136,7 @@ package actor Session {
       defer { group.cancelAll() }
       if let watcher = sessionOperator.watcher {
         watcher.see(.planned(head))
-        await hub.listen { watcher.see(.heard($0, $1)) }
+        await hub.listen { watcher.see(.heard($0, $1.shown)) }
       }
       await hub.settle(within: Self.sensorPatience)
       if let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) {

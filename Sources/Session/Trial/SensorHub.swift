@@ -81,8 +81,16 @@ package final class SensorHub: Sendable {
       group.addTask { [self] in
         for await since in connections { await watch(name, connectedAt: since) }
       }
+      var heard = 0
       for await event in sensor.events(on: clock) {
-        await hear(name, event)
+        for piece in event.pieces {
+          await hear(name, piece)
+          heard += piece.samples
+          guard heard >= Self.pieceSize else { continue }
+          // All sensors share a thread: a flood lets the others go first now and then.
+          heard = 0
+          await Task.yield()
+        }
         if case .connected = event, !sensor.isOnDemand, let since = muteSince(name) { continuation.yield(since) }
       }
       // A sensor that has ended is not watched any longer.
@@ -212,7 +220,8 @@ package final class SensorHub: Sendable {
 
   // MARK: Delivering
 
-  /// Longer batches are delivered in pieces of so many samples, so that a listener can be stopped in between.
+  /// Longer batches are delivered in pieces of so many samples, so that a listener can be stopped in between, and other
+  /// sensors be heard.
   static let pieceSize = 1024
 
   private func hear(_ name: String, _ event: SensorEvent) async {
@@ -227,7 +236,7 @@ package final class SensorHub: Sendable {
     await couriers[name]?.deliver { [self] in
       for (listener, hearsEvent) in state.withLock({ $0.audience(of: name, event: number) }) {
         tellEarlier(name, to: listener)
-        if hearsEvent { tell(event.pieces, of: name, to: listener) }
+        if hearsEvent { tell([event], of: name, to: listener) }
       }
     }
   }
