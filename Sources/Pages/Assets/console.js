@@ -247,7 +247,7 @@ function screenOf(screen, current) {
 }
 
 function commands(current) {
-  const can = operates && current && !current.closed && !state.over;
+  const can = operates && current && !current.closed && !state.over && state.offers.length > 0;
   const has = name => can && state.offers.includes(name);
   const offers = [
     ["pause", current?.paused ? "Go on" : "Pause now", has("pause")],

@@ -94,7 +94,7 @@ struct DeskState: Sendable {
       }
       session.end(part, record, complaint: complaint)
       zeros[part] = nil
-      if session.parts.isEmpty { screen = nil }
+      screen = nil
     case .heard(let name, let event): hear(event, from: name)
     case .showed(let screen): self.screen = screen
     case .remains(let left, let moment): remaining = (left, moment)
