@@ -5,6 +5,7 @@ import Glibc
 import Quantities
 import Sensors
 import Study
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,37 +18,50 @@ struct DeskTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// A console at the desk, which reads whole lines.
-  private final class Console {
+  /// A console at the desk, which reads whole lines on a thread of its own.
+  private final class Console: Sendable {
     private let connection: Descriptor
-    private var rest: [UInt8] = []
-    private(set) var isOver = false
+    private let alarm = Alarm()
+    private let isLeft = Mutex(false)
+    private let lines: AsyncStream<JSONValue>
 
-    init(_ path: String) throws { connection = try LocalSocket.connect(to: path) }
-
-    func send(_ message: JSONValue) { _ = LocalSocket.send((message.encoded() + [10])[...], on: connection) }
-
-    /// The next line; `nil` at the end.
-    func next() throws -> JSONValue? {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      let alarm = Alarm()
-      while true {
-        if let end = rest.firstIndex(of: 10) {
-          let line = Array(rest[..<end])
-          rest.removeFirst(end + 1)
-          return try JSONReader.read(line).value
+    init(_ path: String) throws {
+      connection = try LocalSocket.connect(to: path)
+      let (lines, told) = AsyncStream.makeStream(of: JSONValue.self)
+      self.lines = lines
+      let number = connection.number
+      let (alarm, isLeft) = (alarm, isLeft)
+      WaitingThread.start {
+        var rest: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let connection = Descriptor(borrowing: number)
+        reading: while !isLeft.withLock(\.self) {
+          switch connection.read(into: &buffer) {
+          case .bytes(let count): rest += buffer.prefix(count)
+          case .nothing: _ = alarm.wait([(number, Int(POLLIN))], milliseconds: 60_000)
+          case .end, .failed: break reading
+          }
+          while let end = rest.firstIndex(of: 10) {
+            if let line = try? JSONReader.read(Array(rest[..<end])).value { told.yield(line) }
+            rest.removeFirst(end + 1)
+          }
         }
-        switch connection.read(into: &buffer) {
-        case .bytes(let count): rest += buffer.prefix(count)
-        case .nothing: _ = alarm.wait([(connection.number, Int(POLLIN))], milliseconds: 30_000)
-        case .end, .failed: return nil
-        }
+        told.finish()
       }
     }
 
-    /// The next line of a kind that something is true of.
-    func next(_ kind: String, where isMeant: (JSONValue) -> Bool = { _ in true }) throws -> JSONValue? {
-      while let line = try next() { if line["kind"]?.string == kind, isMeant(line) { return line } }
+    func send(_ message: JSONValue) { _ = LocalSocket.send((message.encoded() + [10])[...], on: connection) }
+
+    /// Goes away.
+    func leave() {
+      isLeft.withLock { $0 = true }
+      shutdown(connection.number, Int32(SHUT_RDWR))
+      alarm.ring()
+    }
+
+    /// The next line of a kind that something is true of; `nil` at the end.
+    func next(_ kind: String, where isMeant: (JSONValue) -> Bool = { _ in true }) async -> JSONValue? {
+      for await line in lines where line["kind"]?.string == kind && isMeant(line) { return line }
       return nil
     }
   }
@@ -60,7 +74,7 @@ struct DeskTests {
   }
 
   @Test("The socket is its owner's alone, and gone after the session")
-  func socket() throws {
+  func socket() async throws {
     let (desk, path) = desk()
     var status = stat()
     #expect(unsafe lstat(path, &status) == 0)
@@ -68,8 +82,8 @@ struct DeskTests {
     #expect(throws: FileError.self) { _ = try LocalSocket.listen(at: path) }
     let console = try Console(path)
     desk.end()
-    #expect(try console.next("state") { $0["over"] == true } != nil)
-    #expect(try console.next() == nil)
+    #expect(await console.next("state") { $0["over"] == true } != nil)
+    #expect(await console.next("none") == nil)
     #expect(!Folder.exists(path))
   }
 
@@ -94,7 +108,7 @@ struct DeskTests {
   }
 
   @Test("A console that connects is sent everything, and one that was there what changed")
-  func everything() throws {
+  func everything() async throws {
     let (desk, path) = desk()
     defer { desk.end() }
     let early = try Console(path)
@@ -107,15 +121,15 @@ struct DeskTests {
     }
     desk.say("the strap is lost", isProblem: true)
     var rates: [Double] = []
-    while rates.count < 5, let line = try early.next("rates") {
+    while rates.count < 5, let line = await early.next("rates") {
       rates += line["rate"]?.array?.compactMap(\.number) ?? []
     }
     #expect(rates == [60, 61, 62, 63, 64])
     let late = try Console(path)
-    #expect(try late.next("rates")?["rate"] == [60, 61, 62, 63, 64])
-    let said = try late.next("said")?["said"]?.array?.first
+    #expect(await late.next("rates")?["rate"] == [60, 61, 62, 63, 64])
+    let said = await late.next("said")?["said"]?.array?.first
     #expect(said?["text"] == "the strap is lost" && said?["problem"] == true)
-    let state = try late.next("state")
+    let state = await late.next("state")
     #expect(state?["sensors"]?.array?.first?["rate"] == 64)
   }
 
@@ -123,16 +137,16 @@ struct DeskTests {
   func roles() async throws {
     let (desk, path) = desk()
     defer { desk.end() }
-    var first: Console? = try Console(path)
-    first?.send(["do": "hello", "operates": true])
-    #expect(try first?.next("role") { $0["operates"] == true } != nil)
+    let first = try Console(path)
+    first.send(["do": "hello", "operates": true])
+    #expect(await first.next("role") { $0["operates"] == true } != nil)
     let second = try Console(path)
     second.send(["do": "hello", "operates": true])
-    #expect(try second.next("role")?["operates"] == false)
+    #expect(await second.next("role")?["operates"] == false)
     second.send(["do": "pause", "id": 7])
-    let refused = try second.next("refused")
+    let refused = await second.next("refused")
     #expect(refused?["id"] == 7)
-    first?.send(["do": "annotate", "id": 3, "text": "moved", "age_ms": 500])
+    first.send(["do": "annotate", "id": 3, "text": "moved", "age_ms": 500])
     var wishes = desk.wishes.makeAsyncIterator()
     let wish = await wishes.next(isolation: #isolation)
     guard case .command(.annotate("moved", _)) = wish?.kind else {
@@ -140,9 +154,9 @@ struct DeskTests {
       return
     }
     wish?.reply("no trial runs")
-    #expect(try first?.next("refused") == ["kind": "refused", "id": 3, "reason": "no trial runs"])
-    first = nil
-    #expect(try second.next("role") { $0["operates"] == true } != nil)
+    #expect(await first.next("refused") == ["kind": "refused", "id": 3, "reason": "no trial runs"])
+    first.leave()
+    #expect(await second.next("role") { $0["operates"] == true } != nil)
   }
 
   @Test("A question is asked at every console, and answered once")
@@ -153,45 +167,45 @@ struct DeskTests {
     console.send(["do": "hello", "operates": true])
     let place = SessionPlace(run: "s", trial: 2, trials: 5, boot: nil, zero: .zero)
     async let answer = desk.answer(.badTrial(place, reasons: []))
-    let asked = try #require(try console.next("state") { $0["questions"]?.array?.isEmpty == false })
+    let asked = try #require(await console.next("state") { $0["questions"]?.array?.isEmpty == false })
     let number = asked["questions"]?.array?.first?["number"] ?? .null
     console.send(["do": "answer", "id": 1, "question": number, "answer": "again"])
     console.send(["do": "answer", "id": 2, "question": number, "answer": "goOn"])
     #expect(await answer == .again)
-    #expect(try console.next("done")?["id"] == 1)
-    #expect(try console.next("refused")?["id"] == 2)
+    #expect(await console.next("done")?["id"] == 1)
+    #expect(await console.next("refused")?["id"] == 2)
   }
 
   @Test(
     "What is no message of a console is refused, and costs nothing else",
     arguments: ["", "{}", "[1]", #"{"do":"hack"}"#, #"{"do":"annotate","text":" "}"#, #"{"do":"press"}"#, "\u{0}"])
-  func nonsense(text: String) throws {
+  func nonsense(text: String) async throws {
     let (desk, path) = desk()
     defer { desk.end() }
     let console = try Console(path)
     console.send(["do": "hello", "operates": true])
-    #expect(try console.next("role") { $0["operates"] == true } != nil)
+    #expect(await console.next("role") { $0["operates"] == true } != nil)
     console.send(.string(text))
-    #expect(try console.next("refused") != nil)
+    #expect(await console.next("refused") != nil)
     console.send(["do": "answer", "id": 1, "question": 1, "answer": "goOn"])
-    #expect(try console.next("refused")?["id"] == 1)
+    #expect(await console.next("refused")?["id"] == 1)
   }
 
   @Test("A waveform is sent to those who chose it, in at most 250 frames a second")
-  func waveform() throws {
+  func waveform() async throws {
     let (desk, path) = desk()
     defer { desk.end() }
     let console = try Console(path)
     console.send([
       "do": "wave", "id": 1, "sensor": "chest", "quantity": .string(QuantityType.electrocardiogram.identifier),
     ])
-    #expect(try console.next("done")?["id"] == 1)
+    #expect(await console.next("done")?["id"] == 1)
     let format = WaveformFormat(.electrocardiogram, rate: 1000, channels: ["ecg"])
     let now = desk.clock.now
     let values = (0..<100).map { Float($0) }
     desk.see(.heard("other", .waveform(WaveformFrames(format, happened: now, arrived: now, values: values))))
     desk.see(.heard("chest", .waveform(WaveformFrames(format, happened: now, arrived: now, values: values))))
-    let wave = try console.next("wave")
+    let wave = await console.next("wave")
     #expect(wave?["sensor"] == "chest" && wave?["rate"] == 250)
     #expect(wave?["values"]?.array?.prefix(3) == [0, 4, 8])
   }
