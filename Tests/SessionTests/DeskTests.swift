@@ -5,7 +5,6 @@ import Glibc
 import Quantities
 import Sensors
 import Study
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,25 +19,29 @@ struct DeskTests {
 
   /// A console at the desk, which reads whole lines on a thread of its own.
   private final class Console: Sendable {
-    private let connection: Descriptor
-    private let alarm = Alarm()
-    private let isLeft = Mutex(false)
+    /// The connection, which both threads hold open.
+    private final class Line: Sendable {
+      let connection: Descriptor
+
+      init(_ path: String) throws { connection = try LocalSocket.connect(to: path) }
+    }
+
+    private let line: Line
     private let lines: AsyncStream<JSONValue>
 
     init(_ path: String) throws {
-      connection = try LocalSocket.connect(to: path)
+      let line = try Line(path)
+      self.line = line
       let (lines, told) = AsyncStream.makeStream(of: JSONValue.self)
       self.lines = lines
-      let number = connection.number
-      let (alarm, isLeft) = (alarm, isLeft)
       WaitingThread.start {
         var rest: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let connection = Descriptor(borrowing: number)
-        reading: while !isLeft.withLock(\.self) {
-          switch connection.read(into: &buffer) {
+        let alarm = Alarm()
+        reading: while true {
+          switch line.connection.read(into: &buffer) {
           case .bytes(let count): rest += buffer.prefix(count)
-          case .nothing: _ = alarm.wait([(number, Int(POLLIN))], milliseconds: 60_000)
+          case .nothing: _ = alarm.wait([(line.connection.number, Int(POLLIN))])
           case .end, .failed: break reading
           }
           while let end = rest.firstIndex(of: 10) {
@@ -50,14 +53,12 @@ struct DeskTests {
       }
     }
 
-    func send(_ message: JSONValue) { _ = LocalSocket.send((message.encoded() + [10])[...], on: connection) }
+    func send(_ message: JSONValue) { _ = LocalSocket.send((message.encoded() + [10])[...], on: line.connection) }
+
+    deinit { leave() }
 
     /// Goes away.
-    func leave() {
-      isLeft.withLock { $0 = true }
-      shutdown(connection.number, Int32(SHUT_RDWR))
-      alarm.ring()
-    }
+    func leave() { shutdown(line.connection.number, Int32(SHUT_RDWR)) }
 
     /// The next line of a kind that something is true of; `nil` at the end.
     func next(_ kind: String, where isMeant: (JSONValue) -> Bool = { _ in true }) async -> JSONValue? {
