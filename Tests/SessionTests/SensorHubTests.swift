@@ -70,7 +70,8 @@ struct SensorHubTests {
       await until { stuck.withLock { $0 } && ear.rates(of: "strap") == [70] }
       // None of these waits for the listener.
       await hub.settle(within: .seconds(1))
-      #expect(hub.missing.isEmpty && hub.muteSince("flood") == nil && hub.signs(of: "flood").readings == SensorHub.pieceSize)
+      #expect(
+        hub.missing.isEmpty && hub.muteSince("flood") == nil && hub.signs(of: "flood").readings == SensorHub.pieceSize)
       release.signal()
       await until { ear.rates(of: "flood").count == 65_536 }
       #expect(ear.rates(of: "flood") == (0..<65_536).map(Double.init))

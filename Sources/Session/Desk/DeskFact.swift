@@ -100,7 +100,9 @@ struct WatchedJournal: TrialJournal {
   func append(time: Duration, event: JournalEvent) -> Int? {
     let number = journal.append(time: time, event: event)
     // What sensors say is heard from them, recorded or not.
-    if let number, !event.isOfSensor { watcher.see(.recorded(JournalRecord(sequence: number, time: time, event: event), of: part)) }
+    if let number, !event.isOfSensor {
+      watcher.see(.recorded(JournalRecord(sequence: number, time: time, event: event), of: part))
+    }
     return number
   }
 }
