@@ -154,9 +154,9 @@ final class Bench: Sendable {
 }
 
 /// A few trials at once and no more: a machine that is busy with twenty sound servers disturbs every sound. A trial waits
-/// for seconds and computes for a tenth of one.
+/// for seconds and computes for a tenth of one. Two processors are shared by four of them, each with a sound server.
 actor Turns {
-  static let trials = Turns(8)
+  static let trials = Turns(min(8, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
