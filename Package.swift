@@ -217,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "PagesTests",
       dependencies: ["Pages", "Session", "Study", "Bundles", "Quantities", "Basics", "TestSupport"],
-      exclude: ["ask.py", "streams.py"]),
+      exclude: ["ask.py", "console.py", "streams.py"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
