@@ -10,7 +10,7 @@ import Study
 /// A console that connects is sent everything; from then on it is sent what changed. Times are seconds since the desk was
 /// opened.
 struct DeskState: Sendable {
-  /// What is added to lists since the last ``update(at:)``.
+  /// What is added to lists since the last ``update(at:isRead:)``.
   private struct News: Sendable {
     var rates: [String: [(time: Double, value: Double)]] = [:]
     var waves: [WaveformPart] = []
