@@ -34,24 +34,24 @@ private struct ConsoleRequest {
     defer { door.remove() }
     console.line("the operator's console: open \(door.path) in a browser of this computer")
     console.line("Ctrl-C ends the console; sessions go on without it")
-    if arguments.has("browser") { try open(door.path) }
+    if arguments.has("browser"), let problem = open(door.path) { console.report(problem) }
     let (interrupts, told) = AsyncStream.makeStream(of: Void.self)
     Interrupts.onEach { _ in told.yield() }
     for await _ in interrupts { break }
     return .done
   }
 
-  /// Opens a file in the browser that the user has chosen.
-  private func open(_ path: String) throws {
+  /// Opens a file in the browser that the user has chosen; why that cannot be, else.
+  private func open(_ path: String) -> String? {
     guard getuid() != 0 else {
-      throw Failure(
-        "a browser does not run as root without its sandbox; run the console as another user, or open \(path)")
+      return
+        "a browser does not run as root without its sandbox; run the console as another user, or open the file yourself"
     }
-    let folder = try TemporaryFolder()
     do {
-      _ = try folder.use { try ProgramStart(["xdg-open", path]).run(in: $0) }
+      _ = try TemporaryFolder().use { try ProgramStart(["xdg-open", path]).run(in: $0) }
+      return nil
     } catch {
-      throw Failure("cannot open a browser, since xdg-open failed; open \(path) yourself")
+      return "no browser was opened, since xdg-open failed; install xdg-utils, or open the file yourself"
     }
   }
 }
