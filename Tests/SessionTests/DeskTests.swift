@@ -160,6 +160,21 @@ struct DeskTests {
     #expect(await second.next("role") { $0["operates"] == true } != nil)
   }
 
+  @Test("Of more consoles than are served the last one waits until another is gone")
+  func many() async throws {
+    let (desk, path) = desk()
+    defer { desk.end() }
+    var consoles: [Console] = []
+    for _ in 0..<16 {
+      let console = try Console(path)
+      #expect(await console.next("state") != nil)
+      consoles.append(console)
+    }
+    let last = try Console(path)
+    consoles[0].leave()
+    #expect(await last.next("state") != nil)
+  }
+
   @Test("A question is asked at every console, and answered once")
   func question() async throws {
     let (desk, path) = desk()

@@ -76,11 +76,8 @@ package struct LiveTrial: Sendable {
   /// The state of a sensor.
   package struct SensorState: Sendable {
     package let name: String
-    /// The heart rates so far, in beats per minute at seconds since the trial's zero; of very many, every second of the
-    /// older ones is left out.
+    /// The heart rates so far, in beats per minute at seconds since the trial's zero.
     package fileprivate(set) var rates: [(time: Double, value: Double)] = []
-    /// How many heart rates came.
-    package fileprivate(set) var rateCount = 0
     /// The latest heart rate and its time; `nil` before the first.
     package fileprivate(set) var last: (time: Duration, rate: Double)?
     /// Whether its connection was lost.
@@ -209,16 +206,8 @@ extension LiveTrial.SensorState {
     if time >= samples[place].time { samples[place] = (time, sample) }
   }
 
-  /// The most heart rates that are kept: three hours of beats.
-  private static let maxRates = 20_000
-
   fileprivate mutating func take(_ rate: Double, at time: Duration) {
-    rateCount += 1
     rates.append((time.seconds, rate))
-    if rates.count > Self.maxRates {
-      let older = rates.prefix(Self.maxRates / 2).enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-      rates = older + rates.dropFirst(Self.maxRates / 2)
-    }
     if last.map({ time >= $0.time }) ?? true { last = (time, rate) }
   }
 }

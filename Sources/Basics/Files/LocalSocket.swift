@@ -6,7 +6,7 @@ package enum LocalSocket {
   /// How many connections may wait to be accepted.
   private static let backlog: Int32 = 16
 
-  /// Listens at a path, in the place of a socket that nobody listens at any more.
+  /// Listens at a path, in the place of a socket that was left by a process that has ended.
   ///
   /// Its user alone can connect. What accepts connections never waits.
   ///

@@ -151,7 +151,7 @@ extension ResultsFolder {
       .compactMap { name in
         let socket = "\(sessionsFolder)/\(name)"
         let claim = "\(socket.dropLast(Self.socketEnding.count))\(Self.claimEnding)"
-        // What a killed session left is locked by nobody.
+        // What a killed session left is not locked.
         guard File.isLocked(claim) ?? true, let holder = readHolder(claim) else { return nil }
         return (holder, socket)
       }

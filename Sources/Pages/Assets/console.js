@@ -101,7 +101,12 @@ function take(line) {
       waves = [...waves, line].filter(({ t_s }) => t_s > line.t_s - 12);
       break;
     case "role": operates = line.operates; break;
-    case "done": asked.delete(line.id); break;
+    case "done": {
+      const { do: what, text } = asked.get(line.id) ?? {};
+      asked.delete(line.id);
+      write({ status: what === "annotate" ? `Noted: ${text}` : "" });
+      break;
+    }
     case "refused":
       asked.delete(line.id);
       write({ status: `Not done: ${line.reason}.` });
@@ -128,7 +133,7 @@ function watch(name) {
   schedule();
 }
 
-/** Two short tones: somebody calls. */
+/** Two short tones: the participant calls. */
 function ring() {
   try {
     sound ??= new AudioContext();
@@ -279,7 +284,6 @@ function chart() {
   fill("wave", ["", ...offered], value => make("option", { value, text: value || "none", selected: value === chosenWave }));
   part("waveform").hidden = !chosenWave;
   if (chosenWave) drawWave(part("waveform"), waves, to);
-  if (!waves.length && !chosenWave) waves = [];
   const first = [...series.values()][0];
   const minute = first ? first.v.filter((_, index) => first.t[index] > to - 60) : [];
   write({ "chart-words": minute.length ? `In the last minute ${Math.round(Math.min(...minute))} to ${Math.round(Math.max(...minute))} a minute.` : "" });
@@ -304,7 +308,6 @@ function command(name) {
 function remark(text, madeMs) {
   if (!text.trim()) return;
   ask({ do: "annotate", text: text.trim(), age_ms: Math.max(0, performance.now() - madeMs) });
-  write({ status: `Noted: ${text.trim()}` });
 }
 
 function chooseWave() {

@@ -127,7 +127,7 @@ package struct LiveScreen: Sendable {
     parts.append("\(sensor.name)")
     if sensor.isLost { parts.append("lost") }
     if sensor.contact == false { parts.append("no skin contact") }
-    if !sensor.rates.isEmpty || sensor.samples.isEmpty { parts.append("\(sensor.rateCount) heart rates") }
+    if !sensor.rates.isEmpty || sensor.samples.isEmpty { parts.append("\(sensor.rates.count) heart rates") }
     return parts.joined(separator: "  ")
   }
 

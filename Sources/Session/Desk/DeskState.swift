@@ -53,7 +53,7 @@ struct DeskState: Sendable {
   private(set) var offers: [String] = []
   private(set) var remaining: (left: Duration, at: Moment)?
   private(set) var isOver = false
-  /// The verdict, and the mean heart rate, of each trial that is over, by its number.
+  /// The trials that are over and have a bundle, by their numbers.
   private(set) var done: [Int: DoneTrial] = [:]
   private var zeros: [TrialIdentifier: Moment] = [:]
   private var marks: [JSONValue] = []

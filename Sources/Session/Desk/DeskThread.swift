@@ -75,11 +75,11 @@ final class DeskThread: Sendable {
       if isDone || end.map({ $0 <= clock.now }) ?? false { return }
       let limit: Int32 = news.hasFacts || news.isOver ? Int32(max(0, clock.now.duration(to: due).milliseconds)) + 1 : -1
       let found = desk.wait(
-        [(listener.number, Int(POLLIN))]
+        [(listener.number, clients.count < Self.maxClients ? Int(POLLIN) : 0)]
           + clients.map { ($0.connection.number, Int(POLLIN) | ($0.pending.isEmpty ? 0 : Int(POLLOUT))) },
         milliseconds: limit)
       for (client, events) in zip(clients, found.dropFirst()) where events & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
-        read(client, state)
+        read(client)
       }
       for reply in takeReplies() { clients.first { $0.number == reply.client }?.put(reply.line) }
       let now = clock.now
@@ -129,7 +129,7 @@ final class DeskThread: Sendable {
     desk.setOperator(clients.contains(where: \.operates))
   }
 
-  private func read(_ client: Client, _ state: DeskState) {
+  private func read(_ client: Client) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while !client.isGone {
       switch client.connection.read(into: &buffer) {

@@ -74,7 +74,7 @@ package enum PresentedEvent: Hashable, Sendable {
 /// Which presenter shows which step.
 package struct Presenters: Sendable {
   private let presenters: @Sendable (Step) -> any Presenter
-  /// Sees every screen that one of them shows; `nil` for nobody.
+  /// Sees every screen that one of them shows; `nil` where none is watched.
   package var watch: (@Sendable (Screen) -> Void)?
   /// Whether one of them shows what changes while a step runs.
   let showProgress: Bool

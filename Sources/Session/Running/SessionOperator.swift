@@ -17,7 +17,7 @@ package protocol SessionOperator: Sendable {
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
 
-  /// Who sees what the session does while it does it; `nil` for nobody.
+  /// Who sees what the session does while it does it; `nil` for none.
   var watcher: (any SessionWatcher)? { get }
 
   /// Attends the whole session: has keys and screen ready for it, and gives them back at its end.
@@ -57,7 +57,7 @@ extension SessionOperator {
   /// 1 after giving up, otherwise 0.
   package var interruptions: Int { givesUp ? 1 : 0 }
 
-  /// Nobody.
+  /// None.
   package var watcher: (any SessionWatcher)? { nil }
 
   /// Answers nothing.

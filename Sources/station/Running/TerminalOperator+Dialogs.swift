@@ -27,7 +27,7 @@ extension TerminalOperator {
     console.show(prompt: "operator: waiting for the speaker; Ctrl-C ends the session")
   }
 
-  /// Asks at the terminal and at the consoles: whoever answers first decides.
+  /// Asks at the terminal and at the consoles: the first answer counts.
   func answer(_ question: StationQuestion) async -> StationAnswer? {
     guard canAsk || desk.hasOperator else { return await answerHere(question) }
     return await withTaskGroup { group in
