@@ -208,6 +208,13 @@ struct WithdrawalTests {
     _ = try await laboratory.withdrawal().perform()
     claims[1].end()
     try await isGone(laboratory)
+    // Killed after everything but the claim was removed.
+    _ = try claim(Self.code, "Third")
+    let remainder = laboratory.withdrawal()
+    #expect(try await !remainder.find().isEmpty)
+    #expect(try await remainder.perform().tombstones.isEmpty)
+    #expect(try await remainder.find().isEmpty)
+    try await isGone(laboratory)
   }
 
   @Test("While a trial of the participant runs, nothing is removed; one of somebody else is not a hindrance")

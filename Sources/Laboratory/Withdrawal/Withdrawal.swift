@@ -62,9 +62,11 @@ package struct Withdrawal: Sendable {
     package let names: [String: String]
     /// Whether an earlier withdrawal of the participant was not completed.
     let isPending: Bool
+    /// Whether a process that was killed left a claim, which has the code.
+    let isClaimed: Bool
 
     /// Whether there is nothing.
-    package var isEmpty: Bool { files.isEmpty && samples == 0 && names.isEmpty && !isPending }
+    package var isEmpty: Bool { files.isEmpty && samples == 0 && names.isEmpty && !isPending && !isClaimed }
   }
 
   /// Finds what there is of the participant; trials that a crash left open get their bundles first.
@@ -79,7 +81,8 @@ package struct Withdrawal: Sendable {
     return Holdings(
       files: files, unreadable: unreadable,
       samples: try await store?.count(matching: predicates(participant, study, trials)) ?? 0,
-      names: try await names(participant, study), isPending: pending != nil)
+      names: try await names(participant, study), isPending: pending != nil,
+      isClaimed: try results.studiesClaimed(by: participant).contains { study ?? $0 == $0 })
   }
 
   /// The names of withdrawn participants that the list would have.
