@@ -120,6 +120,7 @@ let package = Package(
         .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
         .embedInCode("Assets/form.js"), .embedInCode("Assets/console.html"), .embedInCode("Assets/console.css"),
         .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"),
+        .embedInCode("Assets/dom.js"), .embedInCode("Assets/start.js"),
       ]),
 
     // The command.

@@ -207,7 +207,6 @@ struct WithdrawalTests {
     #expect(try laboratory.results.studiesClaimed(by: Self.code) == ["Third"])
     _ = try await laboratory.withdrawal().perform()
     claims[1].end()
-    try await isGone(laboratory)
     // Killed after everything but the claim was removed.
     _ = try claim(Self.code, "Third")
     let remainder = laboratory.withdrawal()

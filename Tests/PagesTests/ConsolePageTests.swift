@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Glibc
+import Quantities
 import Synchronization
 import TestSupport
 import Testing
@@ -28,13 +29,32 @@ struct ConsolePageTests {
     #expect(run.status == 0, "\(run.error)")
     let told = try JSONReader.read(Array(run.output.utf8)).value
     #expect(told["participant"]?.integer == 404 && told["stranger"]?.integer == 401 && told["foreign"]?.integer == 403)
-    #expect(told["unknown"] == 404 && told["early"] == 404 && told["other"] == 409, "\(run.output)")
+    #expect(told["unknown"] == 204 && told["early"] == 404 && told["other"] == 409, "\(run.output)")
     #expect(told["watch"] == 204 && told["ask"] == 204)
     let lines = told["lines"]?.array ?? []
-    #expect(lines.compactMap { $0["kind"]?.string } == ["page", "watched", "said", "state", "left"], "\(run.output)")
+    let kinds = lines.compactMap { $0["kind"]?.string }
+    #expect(kinds == ["page", "left", "watched", "said", "state", "left"], "\(run.output)")
     #expect(lines.first { $0["kind"] == "said" }?["said"]?.array?.first?["text"]?.string == words)
     let asked = try JSONReader.read(heard.withLock { $0 }).value
     #expect(asked["do"] == "pause" && asked["id"] == 1)
+  }
+
+  @Test("A window that asks for more than is done at a time is refused, and told each answer under its number")
+  func requests() async throws {
+    let gate = Gate()
+    let page = ConsolePage(find: { [] }) { request in
+      await gate.pass()
+      return request["what"] ?? .null
+    }
+    let stream = page.open()
+    func ask(_ id: Int) -> UInt32 {
+      page.take((["kind": "work", "client": 1, "id": .integer(id), "what": .string("w\(id)")] as JSONValue).encoded())
+    }
+    #expect((1...20).map(ask) == Array(repeating: 204, count: 16) + Array(repeating: 429, count: 4))
+    #expect(page.take(Array(#"{"kind":"work","client":1,"what":"w"}"#.utf8)) == 400)
+    gate.open()
+    page.close(stream)
+    #expect(ask(21) == 409)
   }
 
   /// A session that says something, waits to be asked something, and ends.

@@ -31,6 +31,6 @@ for line in stream:
     if shown["kind"] == "state":
         told["ask"] = ask("POST", "/console/message", {**window, "kind": "ask", "id": 1, "do": "pause"}).status
         told["other"] = ask("POST", "/console/message", {**window, "client": 99}).status
-    if shown["kind"] == "left":
+    if shown["kind"] == "left" and shown["session"] != "../../etc":
         break
 print(json.dumps(told))

@@ -26,6 +26,9 @@ private final class ScriptedOperator: SessionOperator {
   private let repeatsTrial: Int?
   private let pausesAfter: Int?
   private let pauseAnswer: StationAnswer
+  /// What the operator answers where the session waits for its start; `nil` for a session that begins by itself.
+  private let startAnswer: StationAnswer?
+  let watcher: (any SessionWatcher)? = CheckWatcher()
   private let hasGivenUp = Mutex(false)
   private let hasRepeated = Mutex(false)
   private let ended = Mutex(0)
@@ -33,8 +36,9 @@ private final class ScriptedOperator: SessionOperator {
   init(
     stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true, givesUpAfterBad: Bool = false,
     waitsForSpeaker: Bool = false, repeatsTrial: Int? = nil, pausesAfter: Int? = nil,
-    pauseAnswer: StationAnswer = .goOn
+    pauseAnswer: StationAnswer = .goOn, startAnswer: StationAnswer? = nil
   ) {
+    self.startAnswer = startAnswer
     self.waitsForSpeaker = waitsForSpeaker
     (self.repeatsTrial, self.pausesAfter, self.pauseAnswer) = (repeatsTrial, pausesAfter, pauseAnswer)
     (self.stopsTrial, self.givesUpAfter, self.isKept) = (stopsTrial, givesUpAfter, isKept)
@@ -42,6 +46,8 @@ private final class ScriptedOperator: SessionOperator {
   }
 
   var presenters: Presenters { Presenters(RememberingPresenter()) }
+  var awaitsStart: Bool { startAnswer != nil }
+  var startChecks: [StartCheck] { [StartCheck("Page", .ready, "open")] }
   var givesUp: Bool {
     hasGivenUp.withLock { $0 } || givesUpAfter.map { limit in ended.withLock { $0 >= limit } } ?? false
   }
@@ -50,6 +56,10 @@ private final class ScriptedOperator: SessionOperator {
 
   func answer(_ question: StationQuestion) async -> StationAnswer? {
     switch question {
+    case .start:
+      // Once what is ready has been shown.
+      _ = await (watcher as? CheckWatcher)?.shown.wait()
+      return startAnswer
     case .sensors: return nil
     case .badTrial(let place, _):
       events.withLock { $0.append("trial \(place.trial ?? 0) is bad") }
@@ -88,6 +98,21 @@ private final class ScriptedOperator: SessionOperator {
     concluded.pausesSession = place.trial == pausesAfter
     return concluded
   }
+}
+
+/// Remembers what was ready before a session started.
+private final class CheckWatcher: SessionWatcher {
+  let checks = Mutex<[[StartCheck]]>([])
+  let shown = Bell()
+
+  func see(_ fact: SessionFact) {
+    guard case .checked(let ready) = fact.fact else { return }
+    checks.withLock { $0.append(ready) }
+    shown.ring()
+  }
+
+  func begin(at socket: String?) {}
+  func end() {}
 }
 
 /// A speaker that is lost after its first sound.
@@ -214,6 +239,26 @@ struct SessionTests {
       try StimulusLoader().silent(stimulus.clip, for: stimulus.music, warnings: [])
     }
     return try await Session.run(setup, operator: sessionOperator, environment: environment)
+  }
+
+  @Test("A session that waits for its start shows what is ready; left there, it leaves no one in the list")
+  func start() async throws {
+    let more = #""sessions": 2, "#
+    let back = ScriptedOperator(startAnswer: .end)
+    await #expect(throws: SessionError.self) {
+      try await music(trials: 1, of: more, on: { SilentSpeaker(clock: MonotonicClock()) }, back)
+    }
+    let list = try await ParticipantList.open("\(results)/participants.sqlite")
+    #expect(try await list.studies() == [])
+    #expect(try ResultsFolder(results).trials() == [] && ResultsFolder(results).sessionNames() == [])
+    let shown = try #require((back.watcher as? CheckWatcher)?.checks.withLock { $0 })
+    #expect(shown.first?.map(\.name) == ["Speaker", "Disk", "Page"] && shown.last == [])
+    #expect(shown.first?.allSatisfy { $0.state != .fails } == true, "\(shown)")
+    let go = ScriptedOperator(startAnswer: .goOn)
+    let outcome = try await music(trials: 1, of: more, on: { SilentSpeaker(clock: MonotonicClock()) }, go)
+    #expect(outcome.verdicts.count == 1)
+    #expect(try await list.participants(of: "Music").map(\.sessions.count) == [1])
+    await list.close()
   }
 
   @Test("The wait for a speaker that is lost is over when the operator gives up")

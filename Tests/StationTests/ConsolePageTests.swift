@@ -52,4 +52,49 @@ struct ConsolePageTests {
     #expect(result.caveats().contains("paused"), "\(result.caveats())")
     #expect(bench.names(in: "results/sessions").filter { $0.hasSuffix(".socket") } == [])
   }
+
+  private static let pieces = """
+    { "format": "station.protocol/1", "identifier": "Pieces", "version": "1", "title": "Two pieces",
+      "clips": { "folder": "clips" },
+      "steps": [
+        { "kind": "instruction", "identifier": "welcome", "title": "Welcome", "text": "Press Next." },
+        { "kind": "trials", "identifier": "pieces",
+          "design": { "conditions": [
+              { "name": "First", "clips": { "from": ["high"] } }, { "name": "Second", "clips": { "from": ["low"] } } ],
+            "order": "fixed" },
+          "steps": [
+            { "kind": "music", "identifier": "piece", "title": "Listen", "stepDuration": 1,
+              "clip": { "choose": "condition" }, "shouldStartTimerAutomatically": true,
+              "recorderConfigurations": [{ "identifier": "hr", "quantityType": "heartRate" }] } ] } ] }
+    """
+
+  @Test(
+    "A session is opened and left without a trace, opened again, and started; a code that exists is asked for again")
+  func starts() async throws {
+    try bench.write(Self.pieces, to: "pieces.json")
+    try bench.write(#"{ "format": "station.protocol/1", "identifier": "#, to: "broken.json")
+    let walk = try await Turns.trials.take {
+      let console = try bench.start(["console", "--studies", "."], input: .nothing, patience: 300)
+      try await console.output.wait(for: "console.html") {}
+      let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
+      let walk = try Child(
+        "/usr/bin/nice",
+        ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/start.py", String(door)],
+        in: bench.path, patience: 300)
+      #expect(await walk.end() == 0, "\(walk.complaints.text)\(console.complaints.text)")
+      console.send(SIGINT)
+      #expect(await console.end() == 0, "\(console.complaints.text)")
+      return walk
+    }
+    let report = try JSONReader.read(Array(walk.output.text.utf8)).value
+    #expect(report["wrong"] == [], "\(walk.output.text)")
+    #expect(report["studies"]?.string?.contains("broken.json") == true, "\(walk.output.text)")
+    #expect(report["started"] == false && report["afterBack"] == 0, "\(walk.output.text)")
+    #expect(report["again"] == true, "\(walk.output.text)")
+    let results = try bench.bundles().map(bench.result)
+    #expect(results.count == 3)
+    #expect(results.allSatisfy { $0["participant"] == "p01" && $0["session"] == "1" })
+    #expect(bench.names(in: "results/sessions").count == 1)
+    #expect(bench.names(in: "results/open") == [])
+  }
 }

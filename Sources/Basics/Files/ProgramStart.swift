@@ -115,8 +115,15 @@ extension ProgramStart {
   /// The longest time of a program that ``run(reading:in:limit:)`` starts.
   static let timeLimit = Duration.seconds(30)
 
-  /// Runs the program to its end; after a limit, or when a signal ends this process, the program is killed with
-  /// everything that it started.
+  /// What a program left at its end.
+  package struct Outcome: Sendable {
+    /// Its exit status; negative for the signal that ended it.
+    package let status: Int32
+    package let output: String
+    package let errors: String
+  }
+
+  /// Runs the program to its end, which has to be a good one, in a private folder.
   ///
   /// - Parameters:
   ///   - bytes: its standard input.
@@ -129,45 +136,67 @@ extension ProgramStart {
     reading bytes: [UInt8] = [], in folder: String, limit: Duration = timeLimit
   ) throws(Failure) -> String {
     var program = self
+    program.folder = folder
+    let outcome = try program.outcome(reading: bytes, in: folder, limit: limit)
+    guard outcome.status == 0 else {
+      let reason = outcome.errors.split(separator: "\n").joined(separator: " ").visible
+      throw .failed(reason: reason.isEmpty ? "it reported no reason" : String(reason.prefix(400)))
+    }
+    return outcome.output
+  }
+
+  /// Runs the program to its end; after a limit, or when a signal ends this process, the program is killed with
+  /// everything that it started.
+  ///
+  /// - Parameters:
+  ///   - bytes: its standard input.
+  ///   - folder: a private folder, which holds its standard streams.
+  ///   - limit: the longest time it may take.
+  /// - Returns: what it left.
+  /// - Throws: ``Failure``.
+  package func outcome(
+    reading bytes: [UInt8] = [], in folder: String, limit: Duration = timeLimit
+  ) throws(Failure) -> Outcome {
+    var program = self
     let (input, output, errors) = ("\(folder)/input", "\(folder)/output", "\(folder)/errors")
     do throws(FileError) {
       for path in [input, output, errors] where Folder.exists(path) { try Folder.removeFile(path) }
       try File.create(input, bytes, isPrivate: true)
     } catch { throw .file(error) }
-    program.folder = folder
     (program.input, program.output, program.errors) = (.file(input), .file(output), .file(errors))
-    let (isDone, code) = try UnfinishedFiles.run({ program.start() }) { (process) throws(Failure) in
+    let (status, code) = try UnfinishedFiles.run({ program.start() }) { (process) throws(Failure) in
       try Self.wait(for: process, limit: limit)
     }
-    guard let isDone else {
+    guard let status else {
       throw code == ENOENT ? .missing : .notStarted(reason: FileError("start", words.first ?? "", code: code).reason)
     }
-    let texts: (output: String, errors: String)
     do throws(FileError) {
-      texts.output = String(decoding: try File.contents(of: output), as: UTF8.self)
-      texts.errors = String(decoding: try File.contents(of: errors), as: UTF8.self)
+      return Outcome(
+        status: status, output: String(decoding: try File.contents(of: output), as: UTF8.self),
+        errors: String(decoding: try File.contents(of: errors), as: UTF8.self))
     } catch { throw .file(error) }
-    guard isDone else {
-      let reason = texts.errors.split(separator: "\n").joined(separator: " ").visible
-      throw .failed(reason: reason.isEmpty ? "it reported no reason" : String(reason.prefix(400)))
-    }
-    return texts.output
   }
 
   /// Waits for the end of a child.
   ///
-  /// - Returns: whether it ended without an error.
-  private static func wait(for process: pid_t, limit: Duration) throws(Failure) -> Bool {
+  /// - Returns: its exit status; negative for the signal that ended it.
+  private static func wait(for process: pid_t, limit: Duration) throws(Failure) -> Int32 {
     let step: Int32 = 5
     for _ in 0..<Int(limit / .milliseconds(Int(step))) {
       var status: Int32 = 0
       let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process { return status == 0 }
-      if ended < 0, errno != EINTR { return false }
+      if ended == process { return exitStatus(status) }
+      if ended < 0, errno != EINTR { return 1 }
       _ = poll(nil, 0, step)
     }
     kill(-process, SIGKILL)
     _ = waitpid(process, nil, 0)
     throw .unfinished(limit: limit)
+  }
+
+  /// The exit status in what `waitpid` says; negative for the signal that ended the process.
+  package static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : -signal
   }
 }

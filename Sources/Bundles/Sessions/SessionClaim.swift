@@ -7,7 +7,7 @@ package struct SessionHolder: Hashable, Sendable, Codable {
   /// The study: the protocol's identifier.
   package let study: String
   /// The process ID.
-  let process: Int32
+  package let process: Int32
   /// The computer's name.
   let host: String
   /// The device of the process's terminal; `nil` for a process without one.

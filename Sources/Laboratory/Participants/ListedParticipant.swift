@@ -23,13 +23,13 @@ package struct ListedParticipant: Hashable, Sendable {
   /// The counts of the groups from which the group was chosen, so that the choice can be repeated.
   package let groupCounts: [String: Int]
   /// The time of enrolment, in RFC 3339; `nil` for a participant who has withdrawn.
-  let enrolled: String?
+  package let enrolled: String?
   /// Whether the participant takes part.
   let state: State
   /// The name of the participant whom this one replaces; `nil` for none.
   package let replaces: String?
   /// The sessions in the order in which they were started.
-  let sessions: [ListedSession]
+  package let sessions: [ListedSession]
 
   /// The code, or a name that no code can be: `withdrawn-7`, by the index.
   var name: String { code ?? Self.tombstone(index: index, turn: turn) }

@@ -127,6 +127,29 @@ package actor ParticipantList {
     }
   }
 
+  /// Undoes an enrolment of which nothing came: the index is given again, and in a file nothing of it is left.
+  ///
+  /// - Parameters:
+  ///   - participant: the participant's code.
+  ///   - study: the protocol's identifier.
+  ///   - time: the time of that enrolment.
+  /// - Returns: whether it was undone; one that has sessions, or after which others were enrolled, is kept.
+  /// - Throws: the errors of every call.
+  package func undoEnrolment(of participant: String, in study: String, at time: String) throws -> Bool {
+    let isUndone = try writing(in: study) { driver in
+      let all = try Self.participants(of: study, driver)
+      guard let listed = all.first(where: { $0.code == participant }), listed.enrolled == time, listed.replaces == nil,
+        listed.sessions.isEmpty, listed.index + 1 == all.nextIndex
+      else { return false }
+      try driver.run(
+        "DELETE FROM participants WHERE study = ?1 AND place = ?2 AND turn = ?3", Self.key(listed, study))
+      if all.count == 1 { try driver.run("DELETE FROM studies WHERE identifier = ?1", [.text(study)]) }
+      return true
+    }
+    if isUndone { try using { try $0.wipe() } }
+    return isUndone
+  }
+
   /// Gives a participant's index and group to another one, who was not enrolled.
   ///
   /// - Parameters:

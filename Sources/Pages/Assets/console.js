@@ -2,14 +2,16 @@
 
 import { Link } from "{{link.js}}";
 import { Scale, clock, drawRates, drawWave } from "{{chart.js}}";
+import { fill, make, part, write } from "{{dom.js}}";
+import { Start } from "{{start.js}}";
 
 const root = document.documentElement;
-const part = id => document.getElementById(id);
 /** Older heart rates than this say nothing about now, in seconds. */
 const fresh = 5;
 
 let link;
 let sessions = [];
+let isConnected = false; // to the console's process, at least once
 let watching; // the session that is shown, by its name
 let operates = false;
 let head;
@@ -24,35 +26,24 @@ let scale = new Scale();
 let firstKeyMs;
 let lastId = 0;
 const asked = new Map(); // what waits for a reply, by its number
+const works = new Map(); // requests under way, by their numbers
 let sound;
-
-function make(tag, { text, ...attributes } = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined && value !== false) node.setAttribute(name, value);
-  node.append(...[text, ...children].filter(child => child !== undefined && child !== false && child !== ""));
-  return node;
-}
-
-function write(texts) {
-  for (const [id, text] of Object.entries(texts)) {
-    const words = text ?? "";
-    if (part(id).textContent !== words) part(id).textContent = words;
-  }
-}
-
-/** Builds a list again only when its data changed. */
-function fill(id, list, build) {
-  const key = JSON.stringify(list);
-  if (part(id).dataset.key === key) return;
-  const focused = part(id).contains(document.activeElement) && document.activeElement.dataset.name;
-  part(id).dataset.key = key;
-  part(id).replaceChildren(...list.map(build));
-  if (focused) part(id).querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
-}
+let view = ""; // what is shown where no session is: "" or "start"
+let startView;
 
 /** The session's time now. */
 const now = () => state.now_s === undefined ? 0 : state.now_s + (state.over ? 0 : (performance.now() - receivedMs) / 1000);
 const fixed = (value, digits) => value === undefined ? "" : value.toFixed(digits);
+
+/** Asks the console's own process for something; resolves with its answer. */
+function work(what, details = {}) {
+  lastId++;
+  const id = lastId;
+  return new Promise(resolve => {
+    works.set(id, resolve);
+    link.post({ kind: "work", id, what, ...details });
+  });
+}
 
 function ask(message) {
   lastId++;
@@ -66,6 +57,7 @@ function take(line) {
   switch (line.kind) {
     case "page":
       write({ cover: "" });
+      isConnected = true;
       if (watching) link.post({ kind: "watch", session: watching });
       return list(line.sessions);
     case "sessions": return list(line.sessions);
@@ -77,10 +69,16 @@ function take(line) {
       break;
     case "left":
       if (line.session !== watching) return;
-      if (!state.over) write({ status: "The session's process has ended." });
-      state.over = true;
+      ended(line.session);
       break;
-    case "session": head = line; break;
+    case "worked":
+      works.get(line.id)?.(line.answer);
+      works.delete(line.id);
+      break;
+    case "session":
+      head = line;
+      write({ status: "" });
+      break;
     case "state":
       [state, receivedMs] = [line, performance.now()];
       break;
@@ -115,6 +113,21 @@ function take(line) {
   schedule();
 }
 
+/** The process of the session that is shown has ended. */
+async function ended(session) {
+  const isStarted = Boolean(state.trial ?? state.around ?? state.done?.length);
+  state.over = true;
+  schedule();
+  const fate = await work("fate", { session });
+  if (watching !== session) return;
+  const reason = fate?.status ? fate.complaints.at(-1) : undefined;
+  const say = () => write({ status: reason ? `The session's process has ended: ${reason}` : "The session's process has ended." });
+  if (isStarted) return say();
+  // There is nothing of it to look at.
+  addEventListener("hashchange", say, { once: true });
+  location.replace(fate?.status === 1 ? "#start" : "#");
+}
+
 function forget() {
   [head, state, series, marks, said, waves, scale, operates] = [undefined, {}, new Map(), [], [], [], new Scale(), false];
   write({ status: "" });
@@ -122,14 +135,27 @@ function forget() {
 
 function list(running) {
   sessions = running;
-  if (!watching && running.length === 1) watch(running[0].name);
+  if (watching && !head && !running.some(({ name }) => name === watching)) location.replace("#");
+  if (!watching && !view && running.length === 1) watch(running[0].name, { isNew: false });
   schedule();
 }
 
-function watch(name) {
-  watching = name;
-  forget();
-  link.post({ kind: "watch", session: name });
+/** Shows a session; the address names it, so that Back and a reload work. */
+function watch(name, { isNew = true } = {}) {
+  isNew ? location.hash = `session/${name}` : location.replace(`#session/${name}`);
+}
+
+/** Shows what the address names. */
+function route() {
+  const [kind, session] = location.hash.slice(1).split("/");
+  view = kind;
+  if (session !== watching) {
+    if (watching) link.post({ kind: "leave" });
+    watching = session;
+    forget();
+    if (session && isConnected) link.post({ kind: "watch", session });
+  }
+  if (view === "start") startView.show();
   schedule();
 }
 
@@ -160,7 +186,12 @@ function schedule() {
 function draw() {
   scheduled = false;
   const shown = Boolean(watching && head);
-  part("sessions").hidden = shown;
+  part("sessions").hidden = shown || view !== "";
+  part("start").hidden = shown || view !== "start";
+  for (const link of part("views").children) {
+    const isCurrent = !shown && link.hash === `#${view}`;
+    isCurrent ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  }
   for (const id of ["plan", "main", "side", "leave"]) part(id).hidden = !shown;
   fill("running", sessions, ({ name, participant, study, since }) => {
     const open = make("button", { text: `${study}, participant ${participant}`, "data-name": name });
@@ -169,18 +200,20 @@ function draw() {
   });
   part("none").hidden = sessions.length > 0;
   if (!shown) {
+    if (watching) write({ status: `The session opens: ${state.waits ?? "sensors, clips and speaker"} …` });
     document.title = "Station console";
     return write({ title: "Station", who: "", phase: "", role: "", forecast: "" });
   }
   const { trial, around, left_s, over, waits, questions = [], done = [], sensors = [] } = state;
   const current = trial ?? around;
-  const phase = over ? "over" : questions.length ? "waits for you" : waits ?? (current?.paused ? "paused" : current?.closed ? "writing the bundle" : current ? "running" : "starting");
+  const isPreparing = questions.some(({ isStart }) => isStart);
+  const phase = over ? "over" : isPreparing ? "waits for Start" : questions.length ? "waits for you" : waits ?? (current?.paused ? "paused" : current?.closed ? "writing the bundle" : current ? "running" : "starting");
   const minutes = Math.ceil((left_s ?? 0) / 60);
   write({
     title: `${head.protocol} ${head.version}`,
     who: [`participant ${head.participant}`, `session ${head.number}`, head.group && `group ${head.group}`, head.language !== "en" && head.language].filter(Boolean).join(" · "),
     phase, role: operates ? "" : "reads only: another console operates",
-    forecast: left_s === undefined || over ? "" : `about ${minutes} min left`,
+    forecast: left_s === undefined || over ? "" : minutes > 1 ? `about ${minutes} min left` : "less than a minute left",
   });
   document.title = `${questions.length ? "? " : ""}${head.participant} ${trial ? `trial ${trial.number ?? 1} of ${head.trials.length}` : phase} — console`;
   fill("trials", rows(trial, around, done), ({ text, mark, kind, isCurrent, isStep }) => {
@@ -190,7 +223,8 @@ function draw() {
   });
   cards(current, sensors);
   fill("sensors", sensors, sensorRow);
-  questionOf(questions[0]);
+  checksOf(questions.find(({ isStart }) => isStart));
+  questionOf(questions.find(({ isStart }) => !isStart));
   screenOf(state.screen, current);
   commands(current);
   fill("caveats", (current?.caveats ?? []), text => make("li", { dir: "auto", text }));
@@ -235,12 +269,36 @@ function sensorRow({ name, connected, rate, contact, problem, note, samples }) {
   return make("li", { class: isWrong ? "suspect" : undefined, dir: "auto", text: [name, ...words].filter(Boolean).join(" · ") });
 }
 
+const signs = { ready: "✓", waits: "…", doubtful: "!", fails: "✗" };
+const kinds = { ready: "good", waits: "soft", doubtful: "suspect", fails: "bad" };
+
+/** What is ready, and the buttons that start the session or go back. */
+function checksOf(question) {
+  const checks = state.checks ?? [];
+  part("checks").hidden = !question || state.over;
+  fill("check-list", checks, ({ name, state, text, address }) => make("li", {},
+    make("span", { class: `sign ${kinds[state]}`, text: signs[state], "aria-label": state }), make("b", { text: name }), ` ${text} `,
+    address && make("a", { href: address, target: "_blank", rel: "noopener", text: "open it here" })));
+  const missing = checks.filter(({ state }) => ["waits", "fails"].includes(state));
+  const isReady = operates && Boolean(question) && checks.length > 0 && !missing.length;
+  part("go").setAttribute("aria-disabled", String(!isReady));
+  write({ "go-why": !operates ? "Another console operates this session." : missing.length ? `Not ready yet: ${missing.map(({ name }) => name).join(", ")}.` : "" });
+}
+
+function startSession() {
+  const question = state.questions?.find(({ isStart }) => isStart);
+  if (part("go").getAttribute("aria-disabled") === "true" || !question) return;
+  const doubts = (state.checks ?? []).filter(({ state }) => state === "doubtful").map(({ name, text }) => `${name}: ${text}`);
+  const go = () => ask({ do: "answer", question: question.number, answer: "goOn" });
+  doubts.length ? sure(`Start all the same? ${doubts.join("; ")}`, go) : go();
+}
+
 function questionOf(question) {
   part("ask").hidden = !question;
   write({ "ask-text": question?.text });
-  fill("ask-answers", question?.answers ?? [], ({ do: answer, text }) => {
+  fill("ask-answers", (question?.answers ?? []).map(answer => ({ ...answer, number: question.number })), ({ do: answer, text, number }) => {
     const button = make("button", { text, "data-name": answer });
-    button.addEventListener("click", () => ask({ do: "answer", question: state.questions?.[0]?.number, answer }));
+    button.addEventListener("click", () => ask({ do: "answer", question: number, answer }));
     return button;
   });
 }
@@ -294,13 +352,16 @@ function chart() {
 const questions = { skipTrial: "End this trial and go on with the next one? What was recorded is kept.", repeatTrial: "End this trial and perform it again? What was recorded is kept, and superseded.", end: "End the session? What was recorded is kept." };
 let sureOf;
 
+function sure(text, action) {
+  sureOf = action;
+  write({ "sure-text": text });
+  part("sure").showModal();
+  part("sure-no").focus();
+}
+
 function command(name) {
   if (name in questions) {
-    sureOf = name;
-    write({ "sure-text": questions[name] });
-    part("sure").showModal();
-    part("sure-no").focus();
-    return;
+    return sure(questions[name], () => ask({ do: name }));
   }
   ask({ do: name === "pause" && (state.trial ?? state.around)?.paused ? "resume" : name });
 }
@@ -316,12 +377,8 @@ function chooseWave() {
 }
 
 function wire() {
-  part("leave").addEventListener("click", () => {
-    link.post({ kind: "leave" });
-    watching = undefined;
-    forget();
-    schedule();
-  });
+  part("leave").addEventListener("click", () => { location.hash = ""; });
+  addEventListener("hashchange", route);
   part("press").addEventListener("click", () => state.screen && ask({ do: "press", screen: state.screen.number }));
   part("note").addEventListener("input", event => {
     if (!part("note").value) firstKeyMs = undefined;
@@ -346,10 +403,15 @@ function wire() {
     chooseWave();
     schedule();
   });
+  part("go").addEventListener("click", startSession);
+  part("back").addEventListener("click", () => {
+    const question = state.questions?.find(({ isStart }) => isStart);
+    question ? ask({ do: "answer", question: question.number, answer: "end" }) : ask({ do: "end" });
+  });
   part("sure-no").addEventListener("click", () => part("sure").close());
   part("sure-yes").addEventListener("click", () => {
     part("sure").close();
-    ask({ do: sureOf });
+    sureOf();
   });
   addEventListener("keydown", event => {
     const isTyping = event.target.closest("textarea, select, input, dialog");
@@ -367,7 +429,7 @@ function wire() {
 
 function start() {
   if (/^#[0-9a-f]{32}$/i.test(location.hash)) sessionStorage.setItem("token", location.hash.slice(1));
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", `${location.pathname}${/^#[0-9a-f]{32}$/i.test(location.hash) ? "" : location.hash}`);
   const token = sessionStorage.getItem("token");
   if (!token) return write({ cover: "This page has no access code: open the file again that “station console” names." });
   wire();
@@ -376,6 +438,8 @@ function start() {
     line: take, lost: () => write({ cover: "The console's process does not answer. The session goes on without it." }), unanswered() {}, taken() {},
     refused: () => write({ cover: "The station refused this page: open the file again that “station console” names." }),
   }, { page: "console", hasClock: false });
+  startView = new Start(work, watch);
+  route();
 }
 
 start();

@@ -25,6 +25,7 @@ package final class ConsolePage: PageSite {
     let number: Int
     let stream: PageStream
     var link: SessionLink?
+    var requests = 0
   }
 
   private struct State {
@@ -37,12 +38,22 @@ package final class ConsolePage: PageSite {
   private static let maxLines = 2000
 
   private let state = Mutex(State())
+  /// How many requests of a window may be under way.
+  private static let maxRequests = 16
+
   private let find: @Sendable () -> [Running]
+  private let work: @Sendable (JSONValue) async -> JSONValue
 
   /// A console.
   ///
-  /// - Parameter find: finds the sessions that run.
-  package init(find: @escaping @Sendable () -> [Running]) { self.find = find }
+  /// - Parameters:
+  ///   - find: finds the sessions that run.
+  ///   - work: answers what a window asks for beside sessions.
+  package init(
+    find: @escaping @Sendable () -> [Running], work: @escaping @Sendable (JSONValue) async -> JSONValue = { _ in .null }
+  ) {
+    (self.find, self.work) = (find, work)
+  }
 
   package var name: String { "console" }
 
@@ -91,20 +102,53 @@ package final class ConsolePage: PageSite {
       client.link?.close()
       return 204
     }
+    if value["kind"] == "work" { return perform(value, for: client) }
     guard value["kind"] == "watch" else {
       guard let link = client.link else { return 404 }
       return link.send(value) ? 204 : 404
     }
-    guard let session = value["session"]?.string,
-      let running = state.withLock({ $0.running.first { $0.name == session } })
-    else { return 404 }
-    client.link?.close()
-    let link = SessionLink(to: running.socket, for: session, on: client.stream)
-    state.withLock { state in
-      guard let index = state.clients.firstIndex(where: { $0.number == number }) else { return }
-      state.clients[index].link = link
+    return watch(value["session"]?.string, for: client)
+  }
+
+  /// Answers a request in its own time.
+  private func perform(_ request: JSONValue, for client: Client) -> UInt32 {
+    guard let id = request["id"]?.integer else { return 400 }
+    let hasRoom = change(client) { client in
+      client.requests += 1
+      return client.requests <= Self.maxRequests
     }
-    return link == nil ? 404 : 204
+    guard hasRoom ?? false else {
+      _ = change(client) { $0.requests -= 1 }
+      return 429
+    }
+    Task { [self] in
+      let answer = await work(request)
+      client.stream.tell((["kind": "worked", "id": .integer(id), "answer": answer] as JSONValue).encoded())
+      _ = change(client) { $0.requests -= 1 }
+    }
+    return 204
+  }
+
+  private func change<Value>(_ client: Client, _ body: (inout Client) -> Value) -> Value? {
+    state.withLock { state in
+      guard let index = state.clients.firstIndex(where: { $0.number == client.number }) else { return nil }
+      return body(&state.clients[index])
+    }
+  }
+
+  private func watch(_ session: String?, for client: Client) -> UInt32 {
+    // One that was started a moment ago is not in the list yet.
+    guard let session else { return 400 }
+    client.link?.close()
+    // One that was started a moment ago is not in the list yet.
+    guard let running = find().first(where: { $0.name == session }),
+      let link = SessionLink(to: running.socket, for: session, on: client.stream)
+    else {
+      client.stream.tell((["kind": "left", "session": .string(session)] as JSONValue).encoded())
+      return 204
+    }
+    _ = change(client) { $0.link = link }
+    return 204
   }
 }
 

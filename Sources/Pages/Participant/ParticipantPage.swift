@@ -162,6 +162,9 @@ package final class ParticipantPage: Presenter, PageSite {
 
   package func file(at path: String) -> PageFile? { files[path] }
 
+  /// Whether a browser shows it.
+  package var isOpen: Bool { state.withLock { $0.stream.map { !$0.isOver } ?? false } }
+
   /// How often a page began to listen.
   var clients: Int { state.withLock { $0.client } }
 

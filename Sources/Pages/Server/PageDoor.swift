@@ -7,6 +7,8 @@ package import Basics
 package struct PageDoor: Sendable {
   /// The path of the file, which its owner alone may read.
   package let path: String
+  /// The page's address, with its token.
+  package let address: String
   private let folder: TemporaryFolder
 
   /// Makes the file.
@@ -21,7 +23,7 @@ package struct PageDoor: Sendable {
   ) throws(FileError) {
     folder = try TemporaryFolder()
     path = "\(folder.path)/\(name).html"
-    let address = "http://127.0.0.1:\(server.port)/#\(server.token.text)"
+    address = "http://127.0.0.1:\(server.port)/#\(server.token.text)"
     let text = """
       <!doctype html>
       <meta charset="utf-8">

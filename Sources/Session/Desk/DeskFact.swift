@@ -31,6 +31,8 @@ enum DeskFact: Sendable {
   case called(ParticipantCall, at: Moment)
   /// What the session waits for; `nil` for nothing.
   case waits(String?)
+  /// What is ready for the session's start; nothing once it has started.
+  case checked([StartCheck])
   /// The session is over.
   case over
 }

@@ -35,6 +35,7 @@ extension DeskState {
       "questions": .array(questions.map { $0.question.json($0.number) }),
       "done": .array(done.sorted { $0.key < $1.key }.map { $1.json($0) }),
     ]
+    if !checks.isEmpty { members["checks"] = .array(checks.map(\.json)) }
     members["waits"] = wait.map { .string($0) }
     members["screen"] = screen?.summary
     members["left_s"] = remaining.map { left, moment in
@@ -128,6 +129,7 @@ extension StationQuestion {
   fileprivate func json(_ number: Int) -> JSONValue {
     let (text, answers): (String, [(StationAnswer, String)]) =
       switch self {
+      case .start: ("Start the session?", [(.goOn, "Start"), (.end, "Back")])
       case .sensors(let shortfalls):
         (
           "No plausible sample: " + shortfalls.map { "\($0)" }.joined(separator: "; "),
@@ -146,7 +148,7 @@ extension StationQuestion {
         )
       }
     return [
-      "number": .integer(number), "text": .string(text),
+      "number": .integer(number), "text": .string(text), "isStart": .bool(isStart),
       "answers": .array(answers.map { ["do": .string($0.rawValue), "text": .string($1)] }),
     ]
   }

@@ -16,6 +16,7 @@ struct DeskState: Sendable {
     var waves: [WaveformPart] = []
     var marks: [JSONValue] = []
     var words: [JSONValue] = []
+    var isPlanned = false
   }
 
   /// Frames of a waveform's first channel, as many as a console draws.
@@ -50,12 +51,16 @@ struct DeskState: Sendable {
   private(set) var screen: Screen?
   private(set) var questions: [(number: Int, question: StationQuestion)] = []
   private(set) var wait: String?
+  /// What is ready before the session starts; empty afterwards.
+  private(set) var checks: [StartCheck] = []
   private(set) var offers: [String] = []
   private(set) var remaining: (left: Duration, at: Moment)?
   private(set) var isOver = false
   /// The trials that are over and have a bundle, by their numbers.
   private(set) var done: [Int: DoneTrial] = [:]
   private var zeros: [TrialIdentifier: Moment] = [:]
+  /// How many records of each open part were seen.
+  private var counts: [TrialIdentifier: Int] = [:]
   private var marks: [JSONValue] = []
   private var words: [JSONValue] = []
   private var news = News()
@@ -82,7 +87,7 @@ struct DeskState: Sendable {
   mutating func take(_ fact: DeskFact) {
     hasChanged = true
     switch fact {
-    case .planned(let head): self.head = head
+    case .planned(let head): (self.head, news.isPlanned) = (head, true)
     case .opened(let part, let steps):
       var trial = LiveTrial(journal: "")
       trial.steps = steps
@@ -93,7 +98,7 @@ struct DeskState: Sendable {
         done[number] = record.map { DoneTrial(verdict: $0.verdict, complaint: complaint, identifier: part) }
       }
       session.end(part, record, complaint: complaint)
-      zeros[part] = nil
+      (zeros[part], counts[part]) = (nil, nil)
       screen = nil
     case .heard(let name, let event): hear(event, from: name)
     case .showed(let screen): self.screen = screen
@@ -104,6 +109,7 @@ struct DeskState: Sendable {
     case .said(let text, let isProblem, let moment): say(["text": .string(text), "problem": .bool(isProblem)], moment)
     case .called(let call, let moment): say(["text": .string(call.rawValue), "call": true, "problem": true], moment)
     case .waits(let reason): wait = reason
+    case .checked(let checks): self.checks = checks
     case .over: isOver = true
     }
   }
@@ -115,7 +121,10 @@ struct DeskState: Sendable {
   }
 
   private mutating func take(_ record: JournalRecord, of part: TrialIdentifier) {
-    session.take(record, of: part)
+    // What sensors say is not among the records that are seen, and is not missing.
+    let number = counts[part, default: 0]
+    counts[part] = number + 1
+    session.take(JournalRecord(sequence: number, time: record.time, event: record.event), of: part)
     if case .trialOpened(let opening) = record.event, let zero = opening.place?.zero {
       zeros[part] = Moment(nanoseconds: Int64(zero.nanoseconds))
     }
@@ -161,6 +170,7 @@ struct DeskState: Sendable {
     (self.news, hasChanged) = (News(), false)
     guard isRead else { return ([], []) }
     var lines: [JSONValue] = []
+    if news.isPlanned, let head { lines.append(head.json(at: seconds(now), labels)) }
     for (name, rates) in news.rates.sorted(by: { $0.key < $1.key }) { lines.append(Self.rates(of: name, rates)) }
     if !news.marks.isEmpty { lines.append(["kind": "marks", "marks": .array(news.marks)]) }
     if !news.words.isEmpty { lines.append(["kind": "said", "said": .array(news.words)]) }

@@ -78,7 +78,12 @@ extension LoadedStudy {
   package func json(_ path: String, _ notes: [String]) -> JSONValue {
     [
       "file": .string(path), "isValid": true, "problems": [], "omittedProblems": 0,
-      "identifier": .string(studyProtocol.identifier),
+      "identifier": .string(studyProtocol.identifier), "version": .string(studyProtocol.version),
+      "title": .text(studyProtocol.title), "languages": .array(studyProtocol.languages.map { .string($0) }),
+      "groups": .array((studyProtocol.groups?.groups ?? []).map { .string($0.name) }),
+      "sessions": .integer(studyProtocol.sessions), "enrolsParticipants": .bool(studyProtocol.enrolsParticipants),
+      "recorders": .array(
+        studyProtocol.recorders.map { ["name": .string($0.name), "quantity": .string($0.quantity)] }),
       "steps": .integer(studyProtocol.allSteps.count),
       "activeSteps_s": .number(studyProtocol.longestSession?.active.seconds ?? 0),
       "forecast": studyProtocol.longestSession?.json ?? .null,
@@ -87,6 +92,15 @@ extension LoadedStudy {
         (library?.problems ?? []).map { ["path": .string($0.path), "reason": .string("\($0.reason)")] }),
       "notes": .array(notes.map { .string($0) }),
     ]
+  }
+}
+
+extension StudyProtocol {
+  /// The recorders with the quantities that they record, each once.
+  fileprivate var recorders: [(name: String, quantity: String)] {
+    var known: Set<String> = []
+    return (recorderConfigurations + allSteps.flatMap { $0.step.active?.recorderConfigurations ?? [] })
+      .filter { known.insert($0.identifier).inserted }.map { ($0.identifier, $0.quantityType.channelName) }
   }
 }
 

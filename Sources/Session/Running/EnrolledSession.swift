@@ -10,6 +10,8 @@ struct EnrolledSession {
   let study: String
   let plan: Plan
   let progress: SessionProgress
+  /// When the participant was enrolled for this session; `nil` where that was before.
+  var enrolled: String?
 
   /// Enrols the participant, where that has not been done, and plans the next session or finds the one that goes on.
   ///
@@ -48,6 +50,7 @@ struct EnrolledSession {
     let seed = try await list.seed(of: study.identifier, proposing: proposal)
     let participant = setup.participant
     let listed = try await enrol(participant, in: study, list, seed: seed, at: now)
+    let isNew = listed.enrolled == "\(now)" && listed.sessions.isEmpty
     let number = try setup.number(after: sessions, listed)
     let place = PlanPlace(index: listed.index, group: listed.group, session: number)
     let plan = try setup.plan(seed, place)
@@ -58,7 +61,8 @@ struct EnrolledSession {
         study, clips: setup.study.clips, assignment: study.groups?.assignment(of: listed, participant, seed: seed)),
       language: study.language)
     return EnrolledSession(
-      list: list, study: study.identifier, plan: plan, progress: SessionProgress(record, plan, in: archive))
+      list: list, study: study.identifier, plan: plan, progress: SessionProgress(record, plan, in: archive),
+      enrolled: isNew ? listed.enrolled : nil)
   }
 
   /// Enrols a participant, where that has not been done.
@@ -80,6 +84,12 @@ struct EnrolledSession {
     _ = try await list.beginSession(
       record.session, of: record.participant, in: study, number: record.number, trials: plan.trials.count,
       at: "\(record.startDate)", on: setup.station.identifier)
+  }
+
+  /// Undoes the enrolment for a session that never began.
+  func undoEnrolment() async {
+    guard let enrolled else { return }
+    _ = try? await list.undoEnrolment(of: progress.record.participant, in: study, at: enrolled)
   }
 
   /// Tells the list how the session ended.

@@ -55,11 +55,16 @@ extension Session: TrialSession {
     return try await checkSensors(within: setup.study.studyProtocol.sensorCheck, isFirst: isFirst)
   }
 
-  private func checkSensors(within limit: Duration, isFirst: Bool) async throws -> Bool {
-    guard setup.checksSensors, limit > .zero else { return true }
-    let needs = setup.recorders.recorders.map {
+  /// What the recorders need of their sensors.
+  var sensorNeeds: [SensorCheck.Need] {
+    setup.recorders.recorders.map {
       SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
     }
+  }
+
+  private func checkSensors(within limit: Duration, isFirst: Bool) async throws -> Bool {
+    guard setup.checksSensors, limit > .zero else { return true }
+    let needs = sensorNeeds
     while true {
       sessionOperator.inform(.awaitsSamples(true))
       let shortfalls = await firstResult(

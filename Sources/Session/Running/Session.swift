@@ -36,6 +36,8 @@ package actor Session {
   private var failure: (any Error)?
   /// Whether the sensors have been checked; a later check that fails ends the session rather than refusing it.
   var hasCheckedSensors = false
+  /// Whether something of it may be recorded.
+  private var hasBegun = false
   /// The gain that the participant has chosen, in this part of the session or before it was resumed.
   private(set) var volume: Double?
 
@@ -100,14 +102,20 @@ package actor Session {
     let enrolled = try await clock.hold {
       try await EnrolledSession.make(setup, in: archive, environment, at: clock.wallReading().wall)
     }
-    let plan = try enrolled?.plan ?? setup.plan()
-    guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
-    let speech = try await clock.hold { try await setup.speech(of: plan, besides: spoken, by: environment.speak) }
-    let first = plan.stimulus(from: 1) { enrolled?.progress.trialsLeft.contains($0) ?? true }
-    next = try await environment.loaded(first, for: setup)
-    hub = try SensorHub(setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor())
-    outputs = try await SessionOutputs.open(
-      for: setup, stimulus: next?.stimulus, speaks: !speech.isEmpty, sessionOperator, environment)
+    let (plan, speech): (Plan, [String: Speech])
+    do {
+      plan = try enrolled?.plan ?? setup.plan()
+      guard !setup.isUnattended || !plan.asksForConsent else { throw SessionError.consentNeedsParticipant }
+      speech = try await clock.hold { try await setup.speech(of: plan, besides: spoken, by: environment.speak) }
+      let first = plan.stimulus(from: 1) { enrolled?.progress.trialsLeft.contains($0) ?? true }
+      next = try await environment.loaded(first, for: setup)
+      hub = try SensorHub(setup.recorders.sensors, clock: clock, on: environment.isSimulated ? nil : SampleExecutor())
+      outputs = try await SessionOutputs.open(
+        for: setup, stimulus: next?.stimulus, speaks: !speech.isEmpty, sessionOperator, environment)
+    } catch {
+      await clock.hold { await enrolled?.undoEnrolment() }
+      throw error
+    }
     self.setup = setup
     self.sessionOperator = sessionOperator
     self.environment = environment
@@ -126,7 +134,10 @@ package actor Session {
   /// Closes the outputs, and waits for the followers as long as the operator lets it.
   private func close() async {
     await outputs.close()
-    await clock.hold { await sessionOperator.awaitFollowers(followers) }
+    await clock.hold {
+      if !hasBegun { await enrolled?.undoEnrolment() }
+      await sessionOperator.awaitFollowers(followers)
+    }
   }
 
   /// Performs the plan as soon as every sensor has answered.
@@ -138,11 +149,15 @@ package actor Session {
         watcher.see(.planned(head))
         await hub.listen { watcher.see(.heard($0, $1.shown)) }
       }
-      await hub.settle(within: Self.sensorPatience)
-      if let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) {
-        throw SessionError.sensorMissing(name, reason: reason)
-      }
+      if sessionOperator.awaitsStart { try await awaitStart() } else { try await awaitSensors() }
       return try await perform()
+    }
+  }
+
+  private func awaitSensors() async throws {
+    await hub.settle(within: Self.sensorPatience)
+    if let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) {
+      throw SessionError.sensorMissing(name, reason: reason)
     }
   }
 
@@ -163,6 +178,7 @@ package actor Session {
   private func performEnrolled(_ left: SessionProgress) async throws {
     guard try await checkSensors() else { return }
     if !setup.resumes { try await clock.hold { try await enrolled?.begin(setup) } }
+    hasBegun = true
     sessionOperator.inform(.begins)
     try progress?.begin()
     let ending =

@@ -14,6 +14,12 @@ package protocol SessionOperator: Sendable {
   /// - Returns: the answer; `nil` where there is no one to ask.
   func answer(_ question: StationQuestion) async -> StationAnswer?
 
+  /// Whether the session waits, with everything open, until the operator starts it.
+  var awaitsStart: Bool { get }
+
+  /// What the operator has ready beside sensors and speaker.
+  var startChecks: [StartCheck] { get }
+
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
 
@@ -56,6 +62,12 @@ package protocol SessionOperator: Sendable {
 extension SessionOperator {
   /// 1 after giving up, otherwise 0.
   package var interruptions: Int { givesUp ? 1 : 0 }
+
+  /// It begins by itself.
+  package var awaitsStart: Bool { false }
+
+  /// None.
+  package var startChecks: [StartCheck] { [] }
 
   /// None.
   package var watcher: (any SessionWatcher)? { nil }

@@ -76,7 +76,7 @@ package struct SpeakerDescription: Hashable, Sendable {
   /// What a trial records of it.
   package var facts: SpeakerFacts
   /// The sink's human-readable name.
-  var sinkDescription: String?
+  package var sinkDescription: String?
   package var channels: Int
   /// The minimum time ahead at which a stimulus must be scheduled.
   package var lead: Duration

@@ -9,7 +9,7 @@ package struct StudyProtocol: Hashable, Sendable {
   package var version: String
 
   /// The protocol's human-readable title.
-  var title: String?
+  package var title: String?
 
   /// The language of its texts, as a BCP 47 tag; `nil` for the station's own.
   package var language: String?

@@ -36,6 +36,7 @@ extension Command {
       .init("page", "show the participant's steps in a browser; the terminal is the operator's"),
       .init("browser", "start Chromium on that page, in full screen, and again whenever it ends"),
       .init("screen", value: "N", "the monitor on which that is, from 1 (X11 only)"),
+      .init("console", "the operator is at “station console”, starts the session there, and answers there"),
       .init("unattended", "continue without waiting for Return"),
       .init("no-send", "do not send the bundles where the settings say; “station send” does it later"),
     ] + StoreLocation.place, sections: [.sensors, .keys]
@@ -150,7 +151,8 @@ private struct RunRequest {
       defer { page?.close() }
       if arguments.has("browser") { try page?.startBrowser(on: screen) }
       let sessionOperator = TerminalOperator(
-        setup, page: page?.page, desk: desk, console: console, interrupts: interrupts)
+        setup, page: page, desk: desk, console: console, interrupts: interrupts,
+        awaitsStart: arguments.has("console"))
       let results = arguments.results
       let follower = StoreFollower(
         results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)

@@ -12,6 +12,7 @@ final class ServedPage: Sendable {
   private let console: Console
   private let server: PageServer
   private let door: PageDoor
+  var address: String { door.address }
   private let browser = Mutex<ParticipantBrowser?>(nil)
 
   /// Serves it.

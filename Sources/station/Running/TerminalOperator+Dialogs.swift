@@ -29,7 +29,11 @@ extension TerminalOperator {
 
   /// Asks at the terminal and at the consoles: the first answer counts.
   func answer(_ question: StationQuestion) async -> StationAnswer? {
-    guard canAsk || desk.hasOperator else { return await answerHere(question) }
+    guard canAsk || desk.hasOperator || awaitsStart else { return await answerHere(question) }
+    if case .start = question {
+      let answer = await firstResult(of: { await desk.answer(question) }, unless: { _ = await back.wait() })
+      return answer ?? .end
+    }
     return await withTaskGroup { group in
       group.addTask {
         let answer = await firstResult(of: { await desk.answer(question) }, unless: awaitGivingUp)
@@ -43,6 +47,7 @@ extension TerminalOperator {
 
   private func answerHere(_ question: StationQuestion) async -> StationAnswer? {
     switch question {
+    case .start: .goOn
     case .sensors(let shortfalls): await decide(about: shortfalls)
     case .badTrial(let place, let reasons): await decide(place, reasons)
     case .paused(let place): await pauseSession(after: place)

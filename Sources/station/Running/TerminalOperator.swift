@@ -12,6 +12,11 @@ struct TerminalOperator: SessionOperator {
   let interrupts: InterruptRouter
   let results: String
   let isUnattended: Bool
+  /// Whether the operator is at a console, starts the session there, and answers nowhere else.
+  let awaitsStart: Bool
+  /// Rings when the operator goes back before there is a session to start.
+  let back = Bell()
+  private let pageAddress: String?
   /// Shows steps on the whole screen to the participant, who has the terminal then; `nil` where no step is shown so.
   let participant: ParticipantPresenter?
   /// The participant's page in a browser; `nil` where the terminal serves the participant too.
@@ -40,9 +45,11 @@ struct TerminalOperator: SessionOperator {
   private static let endPatience = Duration.seconds(1)
 
   init(
-    _ setup: SessionSetup, page: ParticipantPage?, desk: SessionDesk, console: Console, interrupts: InterruptRouter
+    _ setup: SessionSetup, page served: ServedPage?, desk: SessionDesk, console: Console, interrupts: InterruptRouter,
+    awaitsStart: Bool
   ) {
-    self.page = page
+    self.awaitsStart = awaitsStart
+    (page, pageAddress) = (served?.page, served?.address)
     self.desk = desk
     self.console = console
     self.interrupts = interrupts
@@ -72,6 +79,16 @@ struct TerminalOperator: SessionOperator {
   }
 
   var watcher: (any SessionWatcher)? { desk }
+
+  var startChecks: [StartCheck] {
+    guard let page else { return [] }
+    return [
+      page.isOpen
+        ? StartCheck("Participant's page", .ready, "open in a browser")
+        : StartCheck(
+          "Participant's page", .waits, "open it in the participant's browser", opening: pageAddress)
+    ]
+  }
 
   var presenters: Presenters {
     var presenters = shownBy
@@ -149,6 +166,7 @@ struct TerminalOperator: SessionOperator {
   private func perform(_ wish: SessionDesk.Wish) async {
     guard let control = interrupts.control else {
       guard case .command(.end) = wish.kind else { return wish.reply("no trial runs") }
+      if awaitsStart { back.ring() }
       _ = interrupts.handle(.request)
       return wish.reply(nil)
     }

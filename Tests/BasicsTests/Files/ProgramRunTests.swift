@@ -14,6 +14,16 @@ struct ProgramRunTests {
   }
 
   @Test(
+    "What a program left is known with its status or its signal",
+    arguments: [("echo out; echo err >&2; exit 3", 3, "out\n", "err\n"), ("kill -9 $$", -9, "", "")]
+      as [(String, Int32, String, String)])
+  func outcome(script: String, status: Int32, output: String, errors: String) throws {
+    let folder = try ScratchFolder()
+    let outcome = try ProgramStart(["sh", "-c", script]).outcome(in: folder.path)
+    #expect((outcome.status, outcome.output, outcome.errors) == (status, output, errors))
+  }
+
+  @Test(
     "that is missing or fails is reported with what is known of it",
     arguments: [
       (["no-such-program"], .missing), (["sh", "-c", "exit 3"], .failed(reason: "it reported no reason")),

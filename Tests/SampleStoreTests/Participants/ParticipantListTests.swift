@@ -64,6 +64,27 @@ struct ParticipantListTests {
     #expect(try await again.participants(of: "None") == [])
   }
 
+  @Test(
+    "The last enrolment is undone as long as no session came of it, and its index is given again",
+    arguments: TestedList.allCases)
+  func undone(engine: TestedList) async throws {
+    let place = try await engine.make()
+    let list = try await place.open()
+    _ = try await list.seed(of: "Calm", proposing: 5)
+    for code in ["p1", "p2", "p3"] { _ = try await list.enrol(code, in: "Calm", at: Self.noon) { _, _ in "a" } }
+    #expect(try await !list.undoEnrolment(of: "p2", in: "Calm", at: Self.noon), "another one came after it")
+    #expect(try await !list.undoEnrolment(of: "p3", in: "Calm", at: Self.later), "it is an earlier one")
+    #expect(try await !list.undoEnrolment(of: "p4", in: "Calm", at: Self.noon))
+    #expect(try await list.undoEnrolment(of: "p3", in: "Calm", at: Self.noon))
+    #expect(try await list.enrol("p4", in: "Calm", at: Self.later) { _, _ in "a" }.index == 3)
+    _ = try await list.beginSession(
+      "run", of: "p4", in: "Calm", number: 1, trials: 1, at: Self.later, on: "station")
+    #expect(try await !list.undoEnrolment(of: "p4", in: "Calm", at: Self.later), "it has a session")
+    _ = try await list.enrol("only", in: "Other", at: Self.noon) { _, _ in nil }
+    #expect(try await list.undoEnrolment(of: "only", in: "Other", at: Self.noon))
+    #expect(try await list.studies().map(\.identifier) == ["Calm"])
+  }
+
   @Test("Codes that differ in capitals are different participants", arguments: TestedList.allCases)
   func capitals(engine: TestedList) async throws {
     let place = try await engine.make()

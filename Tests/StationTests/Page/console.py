@@ -35,7 +35,7 @@ with sync_playwright() as playwright:
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
     page.goto(f"file://{door}")
-    page.wait_for_url("http://127.0.0.1:*/")
+    page.wait_for_url("http://127.0.0.1:*/**")
     wait(page, "the session", lambda: text(page, "who") and text(page, "phase") == "running")
     seen["who"], seen["title"] = text(page, "who"), text(page, "title")
     wait(page, "a heart rate", lambda: text(page, "rate").isdigit())

@@ -10,6 +10,8 @@ extension Command {
     "console", "serves the operator's console: sessions that run here, in a browser", takesInterrupts: true,
     options: [
       .init("results", value: "FOLDER", "the folder whose sessions are shown (default: results)"),
+      .init(
+        "studies", value: "FOLDER", "where protocols lie, in it or in a folder in it (default: the current folder)"),
       .init("browser", "open it in this user's browser"),
     ]
   ) { try await ConsoleRequest($0).run() }
@@ -23,11 +25,14 @@ private struct ConsoleRequest {
   func run() async throws -> ExitStatus {
     let console = Console.standard
     let folder = ResultsFolder(arguments.results)
-    let page = ConsolePage {
-      ((try? folder.sessionsAtSockets()) ?? []).map {
-        .init(socket: $1, participant: $0.participant, study: $0.study, since: $0.since)
-      }
-    }
+    let work = ConsoleWork(results: arguments.results, studies: arguments["studies"] ?? ".")
+    defer { work.started.forget() }
+    let page = ConsolePage(
+      find: {
+        ((try? folder.sessionsAtSockets()) ?? []).map {
+          .init(socket: $1, participant: $0.participant, study: $0.study, since: $0.since)
+        }
+      }, work: { await work.answer($0) })
     let server = try PageServer(page)
     defer { server.close() }
     let door = try PageDoor(to: server, name: "console", title: "The operator's console")
