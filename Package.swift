@@ -121,6 +121,7 @@ let package = Package(
         .embedInCode("Assets/form.js"), .embedInCode("Assets/console.html"), .embedInCode("Assets/console.css"),
         .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"),
         .embedInCode("Assets/dom.js"), .embedInCode("Assets/start.js"),
+        .embedInCode("Assets/results.js"),
       ]),
 
     // The command.

@@ -16,6 +16,7 @@ struct Benchmark {
            benchmark heartbeats MINUTES SEED
            benchmark detect FILE RATE ROUNDS
            benchmark plan ORDER MAXRUN|none TRIALS ROUNDS
+           benchmark index FOLDER
 
     """
 
@@ -32,6 +33,7 @@ struct Benchmark {
       case "heartbeats": try LockingHeartbeats(Array(words)).run()
       case "detect": try DetectingBeats(Array(words)).run()
       case "plan": try PlanningTrials(Array(words)).run()
+      case "index" where words.count == 1: try await ListingTrials(path: words[words.startIndex]).run()
       case "analyse": try AnalysingBeats(words).run()
       case "store": try await StoringSamples(words).run()
       default: throw WrongUsage()

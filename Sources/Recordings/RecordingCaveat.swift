@@ -72,6 +72,17 @@ package enum RecordingCaveat: Hashable, Sendable, TaggedInJSON {
   /// The heart file has fewer samples than the result counts.
   case samplesMissing(found: Int, counted: Int)
 
+  /// People's corrections of beats are used: how many, and whose.
+  case corrected(edits: Int, by: [String])
+  /// Corrections are not used, since they do not fit the beats; with the first of them and its reason.
+  case correctionsMisfit(count: Int, first: String)
+  /// Lines of the corrections file are no corrections; with the first of them and its reason.
+  case correctionsUnread(count: Int, first: String)
+  /// There are no corrections by the author whose corrections were asked for.
+  case notCorrected(by: String)
+  /// These people have looked at the beats as they are corrected, and signed them.
+  case reviewed(by: [String])
+
   /// Whether it says that the file ends early.
   package var isOfEarlyEnd: Bool {
     if case .cutShort = self { return true }
@@ -180,6 +191,12 @@ extension RecordingCaveat: CustomStringConvertible {
         + "“station verify” lists all differences."
     case .samplesMissing(let found, let counted):
       "“data/heart.json” has \(found, "sample"), and the result counts \(counted)."
+    case .corrected(let edits, let names): "\(edits, "correction") by \(names.joined(separator: ", ")) used."
+    case .correctionsMisfit(let count, let first):
+      "\(count, "correction") not used: \(first); “station corrections” lists all."
+    case .correctionsUnread(let count, let first): "\(count, "line") of the corrections file not read: \(first)."
+    case .notCorrected(let name): "There are no corrections by “\(name)”."
+    case .reviewed(let names): "Reviewed by \(names.joined(separator: ", "))."
     }
   }
 

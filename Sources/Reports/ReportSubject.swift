@@ -88,13 +88,13 @@ package enum ReportSubject: Sendable {
   ) throws -> (Report, [String]) {
     switch self {
     case .trial(let bundle):
-      var trial = ReportedTrial.read(bundle, by: choice.reading.grouping)
+      var trial = ReportedTrial.read(bundle, choice.reading)
       trial.channels = choice.chosen(from: trial.channels)
       trial.waveforms = choice.chosen(from: trial.waveforms)
       trial.recordings = try choice.hearts(from: trial.recordings, of: bundle.path, besides: trial.channels)
       return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):
-      let overview = try Overview.read(folder, selection, settings, by: choice.reading.grouping) {
+      let overview = try Overview.read(folder, selection, settings, reading: choice.reading) {
         recordings, path in try choice.chosen(from: recordings, of: path)
       }
       guard !overview.trials.isEmpty || selection.isAll && overview.simulatedLeftOut == 0 else {

@@ -10,7 +10,7 @@ struct Station {
 
   private static let sessions: [Command] = [
     .run, .console, .validate, .plan, .simulate, PlayCommand.command, .measure, .clips, .sensors, .settings,
-    .participants, .withdraw, .list, .show, .verify, .recover, .analyse,
+    .participants, .withdraw, .list, .show, .verify, .recover, .corrections, .analyse,
   ]
 
   private static let sending: [Command] = [.report, .send, .outbox, .keys]

@@ -141,7 +141,7 @@ struct BundleTests {
     #expect(bundle.record.trial == TrialStory.trial && bundle.record.samples == 9 && bundle.unknownMembers == [])
     let heart = try JSONReader.read(try bundle.heart()).value
     #expect(heart["items"]?.array?.count == 9)
-    #expect(try results.bundles().bundles == [bundle])
+    #expect(try results.trials() == [TrialStory.trial])
   }
 
   @Test("Members that a newer station wrote are named")
@@ -164,12 +164,12 @@ struct BundleTests {
 
   @Test("A folder that is not a bundle is reported beside the bundles, and a file is none of them")
   func strays() async throws {
-    let path = try await TrialStory.good().record(in: results).finish()
+    _ = try await TrialStory.good().record(in: results).finish()
     try Folder.create("\(results.path)/bundles/stray")
     try File.create("\(results.path)/bundles/file", [])
-    let (bundles, problems) = try results.bundles()
-    #expect(bundles.map(\.path) == [path])
+    let index = try await BundleIndex(results)
+    #expect(index.trials.map(\.name) == [TrialStory.trial])
     let stray = "\(results.path)/bundles/stray"
-    #expect(problems.map(\.description) == ["cannot read the bundle “\(stray)”: it has no “data/result.json”"])
+    #expect(index.problems.map(\.description) == ["cannot read the bundle “\(stray)”: it has no “data/result.json”"])
   }
 }

@@ -100,7 +100,7 @@ struct ResultsFolderTests {
     }
     #expect(Set(paths).count == 12)
     for path in paths { #expect(Bundle.verify(path) == []) }
-    #expect(try results.bundles().bundles.map(\.path) == paths.sorted())
+    #expect(try results.trials().map { results.bundlePath(named: $0) } == paths.sorted())
     #expect(try Folder.names(in: results.openFolder) == [".lock"])
   }
 

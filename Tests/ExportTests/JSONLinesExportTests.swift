@@ -88,7 +88,7 @@ struct JSONLinesExportTests {
       beat == [
         "participant": "P01", "session": "1", "trial": "trial-2", "condition": "MusicTask", "clip": "rain",
         "sensor": "strap", "step": "rest", "time_s": 1, "onsetTime_s": -18.99, "interval_ms": 1000,
-        "rate_per_min": 60, "gap": false, "artefact": nil, "simulated": false,
+        "rate_per_min": 60, "gap": false, "corrected": false, "artefact": nil, "simulated": false,
       ])
     _ = try await export()
     #expect(try SimulatedStudy.contents(of: folder) == first)

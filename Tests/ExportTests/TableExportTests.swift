@@ -194,7 +194,8 @@ struct TableExportTests {
     _ = try await export(scratch["results"])
     #expect(
       try rows("beats")[1] == [
-        "P01", "1", "trial-1", "MusicTask", "rain", "false", "strap", "rest", "1", "-18.99", "1000", "60", "false", "",
+        "P01", "1", "trial-1", "MusicTask", "rain", "false", "strap", "rest", "1", "-18.99", "1000", "60", "false",
+        "false", "",
       ])
     #expect(try column("artefact", of: "beats").filter { !$0.isEmpty } == ["extra"])
     #expect(try column("step", of: "beats").filter { $0 == "music" }.count == 27)

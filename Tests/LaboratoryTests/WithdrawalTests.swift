@@ -40,6 +40,8 @@ struct WithdrawalTests {
           try await perform(participant, study, UInt8(place))
         }
       }
+      #expect(try await BundleIndex(results, now: .latest).trials.count == 4)
+      #expect(results.indexHasTrials(of: code, in: nil))
       try await store.setCharacteristics(
         Characteristics(dateOfBirth: CalendarDate("1990-01-02")), of: code)
     }
@@ -52,6 +54,11 @@ struct WithdrawalTests {
       made.recorders = ["heartRate"]
       if place == 0 { made.intervals = Array(repeating: interval, count: 20) }
       try made.write(to: "\(results.path)/bundles/\(trial)")
+      _ = try CorrectionsFile(ofBundle: "\(results.path)/bundles/\(trial)").append {
+        Correction(
+          number: $0.nextNumber, time: time, author: "Ada Berg", reason: "\(participant) moved",
+          basis: .init(recorder: "heartRate", sha256: ""), edit: .unusable(from: .zero, to: .seconds(1)))
+      }
       _ = try await StoreIngest(store: store) { _ in }.add(Bundles.Bundle("\(results.path)/bundles/\(trial)"))
       let protocolOfStudy = StudyProtocol(
         identifier: study, version: "1", steps: [Step(identifier: "rest", kind: RestStep(ActiveStep()))])
@@ -130,6 +137,8 @@ struct WithdrawalTests {
     #expect(try await laboratory.store.receipts().count == 2)
     #expect(try await laboratory.list.participants(of: "Calm").map(\.name) == ["withdrawn-1", Self.other])
     #expect(try laboratory.results.trials().count == 2 && laboratory.results.sessionNames().count == 2)
+    let corrections = try Folder.names(in: "\(laboratory.results.path)/bundles").filter { $0.hasSuffix(".jsonl") }
+    #expect(corrections.count == 2)
     // Programs that follow the store learn what to delete, and not when it was.
     let changes = try await laboratory.store.changes(of: .heartRate, since: nil, limit: 0)
     #expect(changes.deleted.count >= 40)
@@ -175,6 +184,35 @@ struct WithdrawalTests {
     let kept = try laboratory.results.withdrawnParticipants()
     #expect(kept.map(\.study) == ["Calm", "Pilot"])
     #expect(kept.allSatisfy { ($0.participant, $0.bundles, $0.sessions) == ("withdrawn-1", 1, 1) })
+    try await isGone(laboratory)
+  }
+
+  @Test("An index that was read before a withdrawal, and is written after it, has nothing of the participant")
+  func index() async throws {
+    let laboratory = try await Laboratory()
+    let before = try await BundleIndex(laboratory.results)
+    _ = try await laboratory.withdrawal().perform()
+    #expect(laboratory.results.indexedTrials().trials.isEmpty)
+    laboratory.results.writeIndex(of: before.trials)
+    let after = try await before.refreshed()
+    #expect(after.trials.map(\.heading.participant) == [Self.other, Self.other])
+    #expect(laboratory.results.indexedTrials().trials == after.trials)
+    try await isGone(laboratory)
+  }
+
+  @Test("An index that still has trials whose bundles are gone is removed")
+  func indexAlone() async throws {
+    let laboratory = try await Laboratory()
+    _ = try await laboratory.withdrawal().perform()
+    var made = MadeTrial()
+    made.participant = Self.code
+    let path = laboratory.results.bundlePath(named: "removed")
+    try made.write(to: path)
+    _ = try await BundleIndex(laboratory.results, now: .latest)
+    try Folder.removeTree(path)
+    #expect(try await !laboratory.withdrawal().find().isEmpty)
+    _ = try await laboratory.withdrawal().perform()
+    #expect(try await laboratory.withdrawal().find().isEmpty)
     try await isGone(laboratory)
   }
 

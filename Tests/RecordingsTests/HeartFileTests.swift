@@ -258,7 +258,10 @@ struct HeartFileTests {
     #expect(recording.trial?.participant == "P01")
     #expect(recording.event?.window == 1.00002...4.00002)
     #expect(recording.beats?.intervals == [980, 488.28125, 486.71875, 975, 660])
-    #expect(try Recording.read(Bundle(fixture), by: .recorder).map(\.recorder) == ["heartRateConfig", "rrConfig"])
+    #expect(
+      try Recording.read(Bundle(fixture), ReadingOptions(grouping: .recorder)).map(\.recorder) == [
+        "heartRateConfig", "rrConfig",
+      ])
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: scratch.path) }
     #expect("\(error)".contains("it has no “data/result.json”"))
     let device = try #require(throws: RecordingError.self) { try Recording.read(path: "/dev/null") }

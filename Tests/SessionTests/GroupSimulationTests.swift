@@ -52,7 +52,8 @@ struct GroupSimulationTests {
       tally.problems.count == (isCapped ? 1 : 0)
         && tally.groups.values.map(\.count).reduce(0, +) == 7 - tally.problems.count)
     if isCapped { #expect(tally.groups.mapValues(\.count) == ["x": 2, "y": 4]) }
-    let bundles = try ResultsFolder(scratch["results"]).bundles().bundles.map(\.record)
+    let results = ResultsFolder(scratch["results"])
+    let bundles = try results.trials().map { try Bundle(results.bundlePath(named: $0)).record }
     let trials = bundles.filter { $0.place?.trial != nil }
     #expect(trials.count == (7 - tally.problems.count) * sessions.count * (hasTrials ? 2 : 1))
     for trial in trials {

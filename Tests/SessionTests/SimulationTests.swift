@@ -54,7 +54,8 @@ struct SimulationTests {
     """#
 
   private func bundles(in folder: String) throws -> [Bundles.Bundle] {
-    try ResultsFolder(scratch[folder]).bundles().bundles
+    let results = ResultsFolder(scratch[folder])
+    return try results.trials().map { try Bundle(results.bundlePath(named: $0)) }
   }
 
   // MARK: Whole studies

@@ -36,5 +36,34 @@ struct DetectionTrialTests {
     #expect(chart.status == 0, "\(chart)")
     let picture = try String(contentsOfFile: "\(bench.path)/wave.svg", encoding: .utf8)
     #expect(picture.contains("<path") || picture.contains("<polyline"))
+    try await correct(bundle, beats)
+  }
+
+  /// Corrections of the beats that were found count for these, and for no other version of the detector.
+  private func correct(_ bundle: String, _ count: Int) async throws {
+    func beats(_ words: [String] = []) async throws -> [JSONValue] {
+      let run = try await bench.run(["corrections", bundle, "--beats", "--json"] + words)
+      return try JSONReader.read(Array(run.output.utf8)).value["beats"]?.array ?? []
+    }
+    let found = try await beats(["--detect"])
+    #expect(found.count == count)
+    let time = (found[2]["t_ns"]?.number ?? 0) / 1e9
+    let words = ["--author", "Ada Berg", "--reason", "T wave"]
+    let made = try await bench.run(["corrections", bundle, "--detect", "--delete", "\(time)"] + words)
+    #expect(made.status == 0, "\(made)")
+    #expect(try await beats(["--detect"]).count == count - 1)
+    // The sensor's own beats are another recorder's.
+    let own = try await bench.run(["analyse", bundle, "--json"])
+    #expect(!own.output.contains("Ada Berg"))
+    let file = "\(bundle).corrections.jsonl"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains("pan-tompkins/2") && text.contains("\"recorder\":\"ecg\""))
+    try text.replacing("pan-tompkins/2", with: "pan-tompkins/1").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await beats(["--detect"]).count == count)
+    let analysis = try await bench.run(["analyse", bundle, "--detect"])
+    #expect(analysis.output.contains("1 correction not used") && analysis.output.contains("pan-tompkins/1"))
+    let listed = try await bench.run(["corrections", bundle])
+    #expect(listed.output.contains("does not fit"))
   }
 }

@@ -17,7 +17,7 @@ struct WordsTests {
       "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "export", "export bids", "export bundle", "export edf",
       "export fhir", "export jsonl", "export kubios", "export omh", "export researchkit", "export table", "send",
-      "outbox", "keys", "verify", "recover", "sensors",
+      "outbox", "keys", "verify", "recover", "corrections", "sensors",
       "check", "check onset", "check level", "check loopback", "check screen", "query", "stats", "energy", "log",
       "store", "store add",
       "store rebuild",
@@ -47,7 +47,9 @@ struct WordsTests {
         })
     }
     let analyse = try await options(["analyse"])
-    let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit", "sampling-rate"]
+    let read: Set = [
+      "sensor", "recorder", "event", "artefacts", "corrections", "interval-unit", "time-unit", "sampling-rate",
+    ]
     let found: Set = ["detect", "channel"]
     let counted: Set = ["by", "participant", "session", "verdict"]
     let chosen = counted.union(["include"])

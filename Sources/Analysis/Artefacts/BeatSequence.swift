@@ -99,6 +99,14 @@ struct BeatSequence {
     return (kept.indices.filter { kept[$0].isChanged }, places)
   }
 
+  /// Whether a correction of a beat would change an interval that a person's correction made.
+  func isSettled(_ place: Int, _ kind: Artefact.Kind, _ raw: IntervalSeries) -> Bool {
+    guard !raw.settled.isEmpty else { return false }
+    let origin = beats[place].origin
+    return raw.settled.contains(origin)
+      || kind != .missed && origin + 1 < range.upperBound && raw.settled.contains(origin + 1)
+  }
+
   /// The beats between the intervals that are left out at the ends.
   ///
   /// There, a missed beat and a long or short interval cannot be corrected from both sides. An early beat and an extra
@@ -217,8 +225,8 @@ struct MissedBeats {
         RollingOrder.over(numbers, in: place..<place + 1, width: settings.thresholdWidth, value)[0]
       }
       let median = max(medians[place], around(rr) { $0.quantile(0.5) })
-      guard rr[place] > 2.5 * median else { continue }
       let index = surroundings.lowerBound + place
+      guard rr[place] > 2.5 * median, !raw.settled.contains(index) else { continue }
       let multiple = (rr[place] / median).rounded()
       let threshold = around(distances) { settings.threshold(of: $0) }
       let isAtEnd = index == range.lowerBound || index - 1 == leftOut.last || index == range.upperBound - 1

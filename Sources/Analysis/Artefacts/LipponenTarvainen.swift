@@ -127,7 +127,10 @@ package struct LipponenTarvainen: Hashable, Sendable {
         found += inner.map(\.beat)
         // No improvement: the region keeps its previous corrections and is finished, but at the ends of the stretch.
         let isBetter = inner.count < region.found
-        for (beat, kind) in kinds where isBetter || beat < 2 || beat == last { corrected[beat] = kind }
+        for (beat, kind) in kinds
+        where (isBetter || beat < 2 || beat == last) && !sequence.isSettled(beat, kind, raw) {
+          corrected[beat] = kind
+        }
       }
       let (changed, places) = sequence.change(corrected)
       regions = Self.regions(around: changed, reach: reach, count: sequence.beats.count)

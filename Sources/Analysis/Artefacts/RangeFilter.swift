@@ -19,13 +19,15 @@ package struct RangeFilter: Hashable, Sendable {
 
   /// Drops the intervals beyond the limits.
   func correct(_ raw: IntervalSeries) -> CorrectedSeries {
-    var isOut = raw.intervals.map { !limits.contains($0) }
+    var isOut = raw.intervals.indices.map { !limits.contains(raw.intervals[$0]) && !raw.settled.contains($0) }
     if let greatestDeviation {
       for stretch in raw.stretches {
         let intervals = Array(raw.intervals[stretch])
         let medians = RollingOrder.over(intervals, in: intervals.indices, width: 11) { $0.quantile(0.5) }
         for (place, index) in stretch.enumerated()
-        where abs(intervals[place] - medians[place]) > greatestDeviation * medians[place] {
+        where abs(intervals[place] - medians[place]) > greatestDeviation * medians[place]
+          && !raw.settled.contains(index)
+        {
           isOut[index] = true
         }
       }

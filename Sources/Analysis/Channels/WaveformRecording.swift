@@ -102,6 +102,15 @@ package struct WaveformRecording: RecordingInTrial {
     }
   }
 
+  /// The SHA-256 of its file.
+  func digest() throws(RecordingError) -> String {
+    do throws(FileError) {
+      return try bundle.open(recording.file).digest().sha256
+    } catch {
+      throw .unreadable(path: path, reason: "“\(recording.file)”: \(error)")
+    }
+  }
+
   /// The course of one channel, in so few points that it can be drawn.
   package struct Trace: Sendable {
     /// The channel's name.

@@ -10,9 +10,12 @@ extension Recording {
   /// - Parameters:
   ///   - path: the bundle's folder, or the file.
   ///   - options: the channel.
+  ///   - choice: which corrections of people are used.
   /// - Returns: a recording for each electrocardiogram and pulse wave of a bundle; one of a file.
   /// - Throws: `RecordingError` where there is no such waveform, with what there is.
-  static func detected(path: String, _ options: ReadingOptions.Detection) throws(RecordingError) -> [Recording] {
+  static func detected(
+    path: String, _ options: ReadingOptions.Detection, _ choice: CorrectionChoice
+  ) throws(RecordingError) -> [Recording] {
     guard Folder.isFolder(path) else { return [Recording(try detected(in: try SignalFile(path), options))] }
     let bundle: Bundle
     do throws(BundleError) { bundle = try Bundle(path) } catch { throw .bundle("\(error)") }
@@ -21,7 +24,8 @@ extension Recording {
       throw .unreadable(
         path: path, reason: "it has no electrocardiogram and no photoplethysmogram, in which heartbeats could be found")
     }
-    let recorded = try read(bundle).first { ($0.beats?.count ?? 0) > 0 }
+    let chosen = try ChosenCorrections(choice, besides: path)
+    let recorded = try read(bundle, ReadingOptions(corrections: .none)).first { ($0.beats?.count ?? 0) > 0 }
     let others = recorded.map { ($0.beats?.beats ?? [], $0.sensorName) }
     let trial = TrialFacts(bundle.record)
     var recordings: [Recording] = []
@@ -40,7 +44,9 @@ extension Recording {
       try waveform.read { time, values in beats.take(values[place], at: time) }
       let heart = beats.recording(
         path: path, recorder: waveform.recorder, sensor: waveform.sensor, others: others)
-      recordings.append(Recording(heart, trial: trial))
+      var recording = Recording(heart, trial: trial)
+      if let chosen { recording.apply(chosen, sha256: try waveform.digest()) }
+      recordings.append(recording)
     }
     return recordings.isEmpty ? [Recording(.nothing(path), trial: trial)] : recordings
   }

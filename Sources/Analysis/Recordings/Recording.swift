@@ -10,6 +10,9 @@ package struct Recording: Sendable {
   /// The trial that it belongs to; `nil` for a file from outside a trial.
   package var trial: TrialFacts?
 
+  /// What became of people's corrections; `nil` where there are none, or they are not used.
+  package internal(set) var corrections: AppliedCorrections?
+
   /// The extent of a channel's samples, for the frame of a recording that holds nothing of a heart.
   var channelExtent: ClosedRange<Double>?
 
@@ -66,7 +69,7 @@ extension Recording {
   package static func read(
     path: String, _ options: ReadingOptions = ReadingOptions(), see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) -> [Recording] {
-    if let detection = options.detection { return try detected(path: path, detection) }
+    if let detection = options.detection { return try detected(path: path, detection, options.corrections) }
     guard Folder.isFolder(path) else {
       return try HeartRecording.read(path: path, options, see: see).map { Recording($0) }
     }
@@ -76,7 +79,7 @@ extension Recording {
     } catch {
       throw .bundle("\(error)")
     }
-    let recordings = try read(bundle, by: options.grouping)
+    let recordings = try read(bundle, options)
     return recordings.isEmpty ? [Recording(.nothing(path), trial: TrialFacts(bundle.record))] : recordings
   }
 
@@ -87,25 +90,27 @@ extension Recording {
   ///
   /// - Parameters:
   ///   - bundle: the bundle.
-  ///   - grouping: what items are put together by.
+  ///   - options: what items are put together by, and which corrections of people are used.
   ///   - isCompared: whether the heart file is compared; a caller that checks all files need not.
   /// - Returns: the recordings.
-  /// - Throws: `RecordingError` where the heart file cannot be read.
+  /// - Throws: `RecordingError` where the heart file, or the file of corrections, cannot be read.
   package static func read(
-    _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor, isCompared: Bool = true
+    _ bundle: Bundle, _ options: ReadingOptions = ReadingOptions(), isCompared: Bool = true
   ) throws(RecordingError) -> [Recording] {
+    let chosen = try ChosenCorrections(options.corrections, besides: bundle.path)
     let listed = isCompared ? bundle.heartDigest : nil
     var digest = SHA256()
     let pieces = try FilePieces(bundle.heartFile, bundle.path, isRegular: true) {
-      if listed != nil { digest.update($0) }
+      if listed != nil || chosen != nil { digest.update($0) }
     }
     guard !pieces.beginning.isEmpty else {
       throw .unreadable(
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
     }
-    let heart = try SensorRecordings(pieces, by: grouping)
+    let heart = try SensorRecordings(pieces, by: options.grouping)
     var caveats: [RecordingCaveat] = []
-    if let listed, listed != digest.digest().description {
+    let sha256 = digest.digest().description
+    if let listed, listed != sha256 {
       caveats.append(.heartFileChanged)
     }
     if heart.count < bundle.record.heartSamples {
@@ -117,7 +122,9 @@ extension Recording {
     return recordings.map { recording in
       var recording = recording
       recording.caveats = caveats + recording.caveats
-      return Recording(recording, trial: trial)
+      var whole = Recording(recording, trial: trial)
+      if let chosen { whole.apply(chosen, sha256: sha256) }
+      return whole
     }
   }
 }

@@ -58,6 +58,7 @@ extension GroupSummaries {
       ],
       "preset": .string(analysis.settings.preset.name),
       "artefacts": .string("\(analysis.settings.correction)"),
+      "corrections": .string("\(analysis.reading.corrections)"),
       "baselineWindow": isCompared ? .string("\(analysis.baseline ?? .whole)") : nil,
       "changeKind": isCompared ? .string(analysis.change.rawValue) : nil,
       "trials": .integer(counts.trials), "files": .integer(counts.files),

@@ -35,6 +35,7 @@ extension RecordingAnalysis {
       "heartRates": .integer(recording.rates.values.count),
       "preset": .string(analysis.settings.preset.name),
       "artefacts": Self.json(analysed.series),
+      "corrections": recording.corrections?.json ?? nil,
       "event": recording.event.map(Self.json) ?? nil,
       "window": Self.json(measured.placed),
       "coverage": .finite(measured.coverage),

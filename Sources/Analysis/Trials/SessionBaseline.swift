@@ -45,7 +45,8 @@ struct SessionBaseline: Sendable {
       let all = try Recording.read(path: path, options).filter { $0.sensor == recording.sensor }
       if let same = all.first(where: { $0.recorder == recording.recorder }) { return same }
       guard options.detection == nil, options.grouping == .recorder else { return all.first }
-      return try Recording.read(path: path).first { $0.sensor == recording.sensor }
+      let ofSensor = ReadingOptions(corrections: options.corrections)
+      return try Recording.read(path: path, ofSensor).first { $0.sensor == recording.sensor }
     }
   }
 

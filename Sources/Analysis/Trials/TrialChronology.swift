@@ -40,12 +40,17 @@ package struct TrialChronology: Sendable {
 
     /// Reads what a bundle says of itself; any other file is taken as it is.
     package init(reading path: String) {
+      self.init(reading: path) { path throws(BundleError) in try TrialHeading(ofBundle: path) }
+    }
+
+    /// Reads a path whose heading, if it is a bundle, is had in some way.
+    fileprivate init(reading path: String, heading: (String) throws(BundleError) -> TrialHeading) {
       guard Folder.isFolder(path) else {
         self.init(path: path, trial: nil, problem: nil)
         return
       }
       do throws(BundleError) {
-        self.init(path: path, try TrialHeading(ofBundle: path))
+        self.init(path: path, try heading(path))
       } catch {
         self.init(path: path, problem: "\(error)")
       }
@@ -253,19 +258,21 @@ package struct TrialChronology: Sendable {
 }
 
 extension TrialChronology {
-  /// The order of the trials and files at these paths; bundles are read on all cores.
+  /// The order of the trials and files at these paths; bundles of which no index has a row are read on all cores.
   package static func read(_ paths: [String], _ selection: TrialSelection) async -> TrialChronology {
+    let neighbours = TrialPaths.neighbours(of: paths)
+    let headings = await IndexedHeadings(of: paths + neighbours)
     func entries(_ paths: [String]) async -> [Entry] {
       var entries: [Entry] = []
       await Parallel.ordered(paths) {
-        Entry(reading: $0)
+        Entry(reading: $0, heading: headings.heading)
       } take: {
         entries.append($0)
       }
       return entries
     }
     return TrialChronology(
-      await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
+      await entries(paths), besides: await entries(neighbours), selection: selection)
   }
 }
 

@@ -124,6 +124,8 @@ package struct TrialRowHead: Sendable {
   let sensor: String?
   /// The recorder's identifier.
   let recorder: String?
+  /// Which people's corrections of its beats are used; `nil` for none.
+  package private(set) var corrections: String?
   /// `true` for a recording that is simulated; `nil` where only its trial says so or not.
   private var isSimulated: Bool?
 
@@ -138,6 +140,7 @@ package struct TrialRowHead: Sendable {
     trial = recording.trial
     sensor = recording.sensor
     recorder = recording.recorder
+    corrections = recording.corrections?.caption
     isSimulated = recording.isSimulated ? true : nil
   }
 

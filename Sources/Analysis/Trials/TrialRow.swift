@@ -92,6 +92,7 @@ package struct TrialRow: TrialTableRow {
       TrialColumn("artefactShare") { .cell($0.measurement.artefactShare) },
       TrialColumn("preset") { .cell($0.measurement.preset) },
       TrialColumn("artefacts") { .cell("\($0.correction)") },
+      TrialColumn("corrections") { .cell($0.head.corrections) },
       TrialColumn("change") { .cell($0.change) },
       TrialColumn("changeKind") { .cell($0.baseline?.kind.rawValue) },
       TrialColumn("changeUnit") { .cell($0.changeUnit) },
@@ -116,7 +117,7 @@ package struct TrialRow: TrialTableRow {
 /// One trial's response to its sound, or why there is none.
 package struct TrialResponse: Sendable {
   /// Whose samples they are.
-  let head: TrialRowHead
+  package let head: TrialRowHead
   /// The response; `nil` where no onset was measured.
   let response: LockedResponse?
   /// Why there is none, or nothing in it.
@@ -163,6 +164,7 @@ package struct ResponseRow: TrialTableRow {
       TrialColumn("valueUnit") { .cell($0.of.response?.settings.quantity.unit) },
       TrialColumn("coverage") { .cell($0.bin?.coverage) },
       TrialColumn("artefacts") { .cell("\($0.of.correction)") },
+      TrialColumn("corrections") { .cell($0.of.head.corrections) },
       TrialColumn("response") { .cell($0.bin?.response) },
       TrialColumn("changeKind") { .cell($0.of.response?.settings.baseline.rawValue) },
       TrialColumn("unit") { .cell($0.of.response?.settings.unit) },

@@ -160,7 +160,7 @@ package struct File: ~Copyable, Sendable {
   package func stamp() throws(FileError) -> FileStamp {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
-    return unsafe FileStamp(size: Int(status.st_size), changed: csystem_changed_nanoseconds(&status))
+    return FileStamp(status)
   }
 
   /// The file's identity, independent of its name.

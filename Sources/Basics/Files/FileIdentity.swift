@@ -20,11 +20,33 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// A file's size and change time: equal stamps mean equal content.
+/// A file's size, change time and inode number: equal stamps mean equal content.
 package struct FileStamp: Hashable, Sendable {
-  let size: Int
+  package let size: Int
   /// The change time in nanoseconds since 1970, which programs cannot set.
-  let changed: Int64
+  package let nanoseconds: Int64
+  /// The inode number.
+  package let inode: UInt
+
+  package init(size: Int, nanoseconds: Int64, inode: UInt) {
+    (self.size, self.nanoseconds, self.inode) = (size, nanoseconds, inode)
+  }
+
+  init(_ status: stat) {
+    var status = status
+    unsafe (size, nanoseconds) = (Int(status.st_size), csystem_changed_nanoseconds(&status))
+    inode = UInt(status.st_ino)
+  }
+
+  /// The stamp of the regular file at a path, if there is one; links are not followed.
+  package init?(of path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(status)
+  }
+
+  /// When the file was changed last, rounded down to the microsecond.
+  package var changed: WallTime { WallTime(microseconds: nanoseconds / 1000) }
 }
 
 extension File {

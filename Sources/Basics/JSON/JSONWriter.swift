@@ -15,6 +15,13 @@ extension JSONValue {
     return writer.bytes
   }
 
+  /// The value as ``encoded(pretty:)`` of an array has it, for an array that is written piece by piece.
+  package func encodedElement() -> [UInt8] {
+    var writer = JSONWriter(indents: true)
+    writer.write(self, depth: 1)
+    return writer.bytes
+  }
+
   /// ``encoded(pretty:)`` as a string.
   package func text(pretty: Bool = false) -> String {
     String(decoding: encoded(pretty: pretty), as: UTF8.self)

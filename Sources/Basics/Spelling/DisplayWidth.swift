@@ -2,7 +2,10 @@ extension StringProtocol {
   /// The width of the text in terminal columns: East Asian wide characters and emoji take two, combining marks none.
   ///
   /// The ranges are those of Unicode's East Asian Width (UAX #11), `W` and `F`, as whole blocks.
-  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  package var displayWidth: Int {
+    // Most texts are plain: their characters need not be told apart.
+    utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+  }
 }
 
 extension Character {

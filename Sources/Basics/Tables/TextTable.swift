@@ -7,27 +7,48 @@ package struct TextTable: Sendable {
   }
 
   private let headings: [(String, Alignment)]
+  private var widths: [Int]
   private var rows: [[String]] = []
 
-  package init(_ headings: [(String, Alignment)]) { self.headings = headings }
+  package init(_ headings: [(String, Alignment)]) {
+    self.headings = headings
+    widths = headings.map(\.0.displayWidth)
+  }
 
   /// Adds a row; missing entries at its end are empty.
-  package mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
+  package mutating func add(_ row: [String]) {
+    rows.append(row.map(\.visible))
+    makeRoom(for: rows[rows.count - 1])
+  }
+
+  private mutating func makeRoom(for row: [String]) {
+    for (column, text) in row.prefix(widths.count).enumerated() {
+      widths[column] = max(widths[column], text.displayWidth)
+    }
+  }
 
   /// The rows as lines, headings first.
-  package var lines: [String] {
-    let all = [headings.map(\.0)] + rows
-    let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].displayWidth : 0 }.max() ?? 0
+  package var lines: [String] { [line(headings.map(\.0))] + rows.map(line) }
+
+  private func line(_ row: [String]) -> String {
+    var line = ""
+    for (column, width) in widths.enumerated() {
+      let text = row.count > column ? row[column] : ""
+      line += (column > 0 ? "  " : "") + text.padded(to: width, isRight: headings[column].1 == .right)
     }
-    return all.map { row in
-      let cells = headings.indices.map { column in
-        let text = row.count > column ? row[column] : ""
-        let space = String(repeating: " ", count: widths[column] - text.displayWidth)
-        return headings[column].1 == .left ? text + space : space + text
-      }
-      let line = cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  /// Passes on the lines of many things, headings first; their rows are made twice, for the widths and for the lines, so that
+  /// none need be kept.
+  package static func write<Thing>(
+    _ headings: [(String, Alignment)], of things: [Thing], _ row: (Thing) -> [String], line: (String) -> Void
+  ) {
+    var table = TextTable(headings)
+    for thing in things { table.makeRoom(for: row(thing).map(\.visible)) }
+    line(table.line(headings.map(\.0)))
+    for thing in things { line(table.line(row(thing).map(\.visible))) }
   }
 }
 

@@ -56,7 +56,7 @@ extension File {
   }
 
   /// The size and SHA-256 of the rest of the file, or of its next bytes, read in pieces.
-  borrowing func digest(first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
+  package borrowing func digest(first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
     var hash = SHA256()
     var bytes = 0
     while bytes < count {

@@ -4,9 +4,9 @@ import Recordings
 
 /// Writes the lines of readings and samples, and reads them as they are written, quickly; whatever looks otherwise goes the
 /// general way.
-struct ReadingLine {
-  private let bytes: [UInt8]
-  private var position = 0
+struct ReadingLine: LineCursor {
+  let bytes: [UInt8]
+  var position = 0
 
   /// The record of a line that has exactly the form in which readings are written; `nil` for every other line.
   static func record(_ bytes: [UInt8]) -> JournalRecord? {
@@ -164,33 +164,4 @@ struct ReadingLine {
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
-
-  private mutating func take(_ text: StaticString) -> Bool {
-    let bytes = bytes
-    return FlatJSON.skip(bytes.span, &position, text)
-  }
-
-  // Whole numbers as they are written: no leading zeros, at most 16 digits.
-  private mutating func integer() -> Int64? {
-    let isNegative = take("-")
-    let start = position
-    var value: Int64 = 0
-    while position < bytes.count, (48...57).contains(bytes[position]), position - start < 17 {
-      value = value * 10 + Int64(bytes[position] - 48)
-      position += 1
-    }
-    let digits = position - start
-    guard digits > 0, digits < 17, digits == 1 || bytes[start] != 48 else { return nil }
-    return isNegative ? -value : value
-  }
-
-  private mutating func number() -> Double? {
-    let bytes = bytes
-    return FlatJSON.number(bytes.span, &position)
-  }
-
-  private mutating func string() -> String? {
-    let bytes = bytes
-    return FlatJSON.string(bytes.span, &position).flatMap { String(validating: bytes[$0], as: UTF8.self) }
-  }
 }

@@ -24,9 +24,9 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package let design: TrialPlacement?
   /// The participant's group; `nil` in a study without groups.
   package let group: String?
-  private let answers: [Answer]
-  private let simulated: Bool?
-  private let simulatedSensors: [String]?
+  let answers: [Answer]
+  /// What of the trial the station invented.
+  package let simulation: TrialSimulation
 
   /// The protocol's identifier.
   package var study: String { studyProtocol.identifier }
@@ -34,7 +34,6 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
   package var condition: String? { design?.condition ?? (isAround ? nil : studyProtocol.identifier) }
   /// Whether it is what lies around the trials of a session, and not a trial.
   package var isAround: Bool { place.map { $0.trial == nil } ?? false }
-  package var simulation: TrialSimulation { TrialSimulation(simulated, simulatedSensors) }
   /// The session that it belongs to; `nil` for a trial of its own.
   package var run: String? { place?.run }
   /// The trial's number in its session; `nil` for what lies around trials.
@@ -52,11 +51,13 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     let run: String
     let trial: Int?
   }
-  private struct Answer: Hashable, Decodable { let step, question: String }
+
+  /// An answer, by its question.
+  struct Answer: Hashable, Codable { let step, question: String }
 
   private enum CodingKeys: String, CodingKey {
     case format, trial, participant, session, startDate, verdict, outcome, clip, place, design, group, answers
-    case simulated, simulatedSensors
+    case simulation
     case studyProtocol = "protocol"
   }
 
@@ -70,17 +71,26 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     self = try Bundle.decoded(Bundle.document(of: path), of: path)
   }
 
+  /// The heading of a record.
+  init(_ record: TrialRecord) {
+    self.init(
+      trial: record.trial, participant: record.participant, session: record.session, startDate: record.startDate,
+      study: record.studyProtocol.identifier, clip: record.clip?.clip.name, verdict: record.verdict,
+      outcome: record.closing.outcome, run: record.place?.run, number: record.place?.trial, design: record.design,
+      group: record.group, answers: record.answers.map { Answer(step: $0.step, question: $0.question) },
+      simulation: record.simulation)
+  }
+
   init(
-    trial: String, participant: String, session: String, startDate: WallTime, condition: String, clip: String?,
-    verdict: Verdict, outcome: Outcome = .completed, design: TrialPlacement? = nil, simulation: TrialSimulation = .none
+    trial: String, participant: String, session: String, startDate: WallTime, study: String, clip: String?,
+    verdict: Verdict, outcome: Outcome = .completed, run: String? = nil, number: Int? = nil,
+    design: TrialPlacement? = nil, group: String? = nil, answers: [Answer] = [], simulation: TrialSimulation = .none
   ) {
-    self.outcome = outcome
-    (self.design, place, group, answers) = (design, nil, nil, [])
-    simulated = simulation.isSimulated
-    if case .sensors(let sensors) = simulation { simulatedSensors = sensors } else { simulatedSensors = nil }
     format = TrialRecord.format
     (self.trial, self.participant, self.session) = (trial, participant, session)
-    (self.startDate, self.verdict) = (startDate, verdict)
-    (studyProtocol, self.clip) = (Named(identifier: condition), clip.map { Clip(name: $0) })
+    (self.startDate, self.verdict, self.outcome) = (startDate, verdict, outcome)
+    (studyProtocol, self.clip) = (Named(identifier: study), clip.map { Clip(name: $0) })
+    place = run.map { Place(run: $0, trial: number) }
+    (self.design, self.group, self.answers, self.simulation) = (design, group, answers, simulation)
   }
 }

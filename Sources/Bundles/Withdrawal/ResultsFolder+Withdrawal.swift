@@ -4,6 +4,8 @@ import Quantities
 extension ResultsFolder {
   private var pendingFile: String { "\(path)/.withdrawal.json" }
 
+  private var withdrawalLock: String { "\(path)/.withdrawal.lock" }
+
   /// Where the tombstones of participants lie who have withdrawn.
   private var withdrawnFile: String { "\(path)/withdrawn.jsonl" }
 
@@ -12,7 +14,15 @@ extension ResultsFolder {
   /// - Throws: `LockError` with the process that has it, `FileError`, and what the work throws.
   package func lockedForWithdrawal<Value>(_ work: () async throws -> Value) async throws -> Value {
     try prepare()
-    return try await LockedFile("\(path)/.withdrawal.lock", .append).hold(within: Self.lockPatience, work)
+    return try await LockedFile(withdrawalLock, .append).hold(within: Self.lockPatience, work)
+  }
+
+  /// Does something under that lock, unless another process has it.
+  ///
+  /// - Throws: `FileError` where the lock cannot be taken, and what the work throws.
+  func unlessWithdrawing(_ work: () throws -> Void) throws {
+    let lock = try LockedFile(withdrawalLock, .append)
+    if try lock.take() { try lock.hold(work) }
   }
 
   // MARK: What is to be done
@@ -56,8 +66,9 @@ extension ResultsFolder {
     try Folder.synchronize(openFolder)
   }
 
-  /// Removes a bundle that was set aside, and what else there is of its trial.
-  package func removeSetAside(_ bundle: PersonalFiles.Part) throws(FileError) {
+  /// Removes a bundle that was set aside, its corrections, and what else there is of its trial.
+  package func removeSetAside(_ bundle: PersonalFiles.Part) throws {
+    try CorrectionsFile(ofBundle: bundlePath(named: bundle.name)).remove()
     let gone = gonePath(of: bundle)
     do throws(FileError) {
       if Folder.exists(gone) { try Folder.removeTree(gone) }

@@ -6,7 +6,7 @@ extension RecordingCharts {
   /// The heart rate over time, with the stimulus shaded, its onset and offset marked, and gaps left open.
   package var heartRate: LineChart {
     let fromBeats = source == .intervals
-    let words = fromBeats ? ["from beat to beat"] + beatsCaption : ["as the sensor said"]
+    let words = fromBeats ? ["from beat to beat"] + beatsCaption : ["as the sensor said"] + correctionsCaption
     let points = ratePoints
     return LineChart(
       heading("Heart rate", points.isEmpty ? [] : words, noData: noData),
@@ -18,7 +18,7 @@ extension RecordingCharts {
         } ?? []))
   }
 
-  /// The intervals over time; those changed by artefact correction are marked.
+  /// The intervals over time; those changed by people or by artefact correction are marked.
   package var tachogram: Tachogram {
     Tachogram(
       heading("Intervals between beats", beatsCaption, noData: noIntervals), intervals: tachogramIntervals,
@@ -59,7 +59,7 @@ extension RecordingCharts {
         ? ValueRange(point.y) : ValueRange(min(known.minimum, point.y), max(known.maximum, point.y))
     }
     return RangeChart(
-      heading(title, ["lowest to highest of every \(TimeBins.text(bins.width))"], noData: noData),
+      heading(title, ["lowest to highest of every \(TimeBins.text(bins.width))"] + correctionsCaption, noData: noData),
       plots: [RangeChart.Plot("heart rate", ranges)], intervals: .even(from: bins.start, length: bins.width),
       horizontal: HorizontalAxis(
         time.title, scale: .elapsed, range: bins.start...(bins.start + Double(bins.count) * bins.width)),
@@ -79,7 +79,7 @@ extension RecordingCharts {
       while place < raw.count, raw.ends[place] < point.x - 1e-6 { place += 1 }
       let isRecorded =
         place < raw.count && (raw.ends[place] - point.x).magnitude < 1e-6
-        && (raw.intervals[place] - point.y).magnitude < 1e-6
+        && (raw.intervals[place] - point.y).magnitude < 1e-6 && !raw.settled.contains(place)
       return Tachogram.Interval(
         time: point.x, milliseconds: point.y, isCorrected: point.y.isFinite && !isRecorded)
     }

@@ -99,13 +99,16 @@ package struct RecordingCharts: Sendable {
       isSimulated: recording.isSimulated)
   }
 
-  /// The number of intervals, and of artefacts corrected or left out.
+  /// Which people's corrections are used.
+  var correctionsCaption: [String] { [recording.corrections?.caption].compactMap(\.self) }
+
+  /// The number of intervals, of artefacts corrected or left out, and of people's corrections.
   var beatsCaption: [String] {
-    guard beats.raw.count > 0 else { return [] }
+    guard beats.raw.count > 0 else { return correctionsCaption }
     let count = beats.artefacts.count
     let done = beats.artefacts.allSatisfy { $0.change == .leftOut } ? "left out" : "corrected"
     let artefacts = count == 0 ? [] : ["\(count.counted("artefact")) \(done)"]
-    return [beats.raw.count.counted("interval")] + artefacts
+    return [beats.raw.count.counted("interval")] + artefacts + correctionsCaption
   }
 }
 

@@ -11,6 +11,7 @@ package struct TrialRanges: Sendable {
   private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
 
   private var isSimulated = false
+  private var corrected = 0
 
   /// The omitted trials, by path, with the reason.
   package private(set) var leftOut: [(path: String, reason: String)] = []
@@ -39,6 +40,7 @@ package struct TrialRanges: Sendable {
     let rates = charts.ratePoints.map(\.y).filter(\.isFinite)
     let range = rates.min().flatMap { low in rates.max().map { ValueRange(low, $0) } } ?? .unset
     if charts.recording.isSimulated { isSimulated = true }
+    if !charts.correctionsCaption.isEmpty { corrected += 1 }
     trials.append((charts.recording.trial, charts.recording.path, range))
   }
 
@@ -71,7 +73,8 @@ package struct TrialRanges: Sendable {
         title: "Range of heart rate by trial",
         subtitle: "\(trials.count.counted("trial")) by \(grouping.rawValue), lowest to highest of "
           + (window == .whole
-            ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
+            ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each")
+          + (corrected > 0 ? ", beats corrected by people in \(corrected)" : ""),
         noDataText: "No heart data were recorded in these trials",
         isSimulated: isSimulated),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],

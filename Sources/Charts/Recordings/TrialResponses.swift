@@ -13,6 +13,9 @@ package struct TrialResponses: Sendable {
   /// The number of averaged trials.
   package var count: Int { together.counts.used }
 
+  /// The number of averaged trials in which people's corrections of beats are used.
+  private var corrected = 0
+
   /// The sounds in the averaged trials.
   private(set) var sounded = Sounded()
 
@@ -75,6 +78,7 @@ package struct TrialResponses: Sendable {
       return leftOut.append((recording.path, "\(reason)"))
     }
     sounded.take(recording)
+    if responses.contains(where: { $0.head.corrections != nil }) { corrected += 1 }
   }
 }
 
@@ -190,6 +194,7 @@ extension TrialResponses {
       ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let counts = averages.count == 1 ? averages[0].average.countsOfBins.map { ["\($0) in a bin"] } ?? [] : []
     return ["\(count.counted("trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")] + counts
+      + (corrected > 0 ? ["beats corrected by people in \(corrected)"] : [])
       + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline + (sounded.unmarkedPauses.map { [$0] } ?? [])
       + (hasBand
         ? [

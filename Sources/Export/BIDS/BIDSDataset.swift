@@ -73,7 +73,7 @@ struct BIDSDataset {
       """
       : """
       `sourcedata/bundles/` has the station's bundle of every trial, unchanged: the journal, the protocol, and a result
-      with the verdict and every caveat. `station verify` checks them.
+      with the verdict and every caveat. `station verify` checks them. Corrections of a trial's beats are beside its bundle.
       """
     return """
       # \(name)

@@ -30,6 +30,8 @@ struct BIDSEntry: Hashable, LedgerEntry {
   var isSimulated: Bool
   /// The labels of the heart recordings.
   var hearts: [String]
+  /// The SHA-256 of the corrections of its beats that were used; `nil` for none.
+  var correctionsSHA256: String?
 
   /// The folder of the session, inside the data set.
   var folder: String { "sub-\(participant)/ses-\(session)" }
@@ -46,7 +48,7 @@ extension BIDSEntry {
       "run": .integer(run), "group": .text(group), "start": .string(start), "condition": .text(condition),
       "clip": .text(clip), "outcome": .string(outcome), "verdict": .string(verdict),
       "simulated": .bool(isSimulated), "localStart": .text(localStart), "timeZone": .text(timeZone),
-      "hearts": .array(hearts.map { .string($0) }),
+      "hearts": .array(hearts.map { .string($0) }), "correctionsSHA256": .text(correctionsSHA256),
     ]
   }
 
@@ -60,6 +62,7 @@ extension BIDSEntry {
     (group, condition, clip) = (json["group"]?.string, json["condition"]?.string, json["clip"]?.string)
     (localStart, timeZone) = (json["localStart"]?.string, json["timeZone"]?.string)
     isSimulated = json["simulated"]?.bool ?? false
+    correctionsSHA256 = json["correctionsSHA256"]?.string
     hearts = (json["hearts"]?.array ?? []).compactMap(\.string)
   }
 }

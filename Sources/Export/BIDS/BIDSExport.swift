@@ -2,7 +2,7 @@ package import Analysis
 package import Basics
 import Bundles
 import Quantities
-import Recordings
+package import Recordings
 
 /// Writes trials as a BIDS data set, or adds the new ones to it.
 ///
@@ -13,6 +13,7 @@ package struct BIDSExport: Sendable {
   private let pseudonymisation: Pseudonymisation
   private let clips: String?
   private let given: BIDSDescription
+  private let corrections: CorrectionChoice
 
   /// Prepares an export.
   ///
@@ -22,10 +23,12 @@ package struct BIDSExport: Sendable {
   ///   - pseudonymisation: the pseudonymisation to apply.
   ///   - clips: the folder of clips to take copies from; `nil` for those that bundles embed.
   ///   - given: what the user says of the data set.
+  ///   - corrections: which people's corrections of beats are used.
   package init(
     to folder: String, version: String, pseudonymisation: Pseudonymisation = .none, clips: String? = nil,
-    given: BIDSDescription = BIDSDescription()
+    given: BIDSDescription = BIDSDescription(), corrections: CorrectionChoice = .all
   ) {
+    self.corrections = corrections
     (self.folder, self.version, self.pseudonymisation, self.clips, self.given) = (
       folder, version, pseudonymisation, clips, given
     )
@@ -43,18 +46,24 @@ package struct BIDSExport: Sendable {
     _ operands: [String], _ selection: TrialSelection, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws -> ExportOutcome {
     let pseudonymisation = pseudonymisation
-    var export = try IncrementalExport<BIDSEntry>(.bids, in: folder, options: pseudonymisation.options)
+    var export = try IncrementalExport<BIDSEntry>(
+      .bids, in: folder, options: pseudonymisation.options(with: corrections))
     var outcome = ExportOutcome()
     outcome.omissions = pseudonymisation.omissions
     var paths: [String] = []
+    var known: [String: String] = [:]
     for operand in operands {
       do throws(RecordingError) {
         // The folder's name is the trial's identifier.
-        paths += try TrialPaths.expand(operand).filter { !export.has(pseudonymisation.identifier(Folder.name(of: $0))) }
+        for path in try TrialPaths.expand(operand) {
+          let trial = pseudonymisation.identifier(Folder.name(of: path))
+          if export.has(trial) { known[trial] = path } else { paths.append(path) }
+        }
       } catch {
         outcome.problems.append("\(error)")
       }
     }
+    outcome.notes = export.notes(onChangesOf: known, corrections)
     var trials: [(path: String, heading: TrialHeading)] = []
     var paired: [String: String] = [:]
     for entry in await TrialChronology.entries(paths) {
@@ -92,11 +101,11 @@ package struct BIDSExport: Sendable {
     }
     let named = name(trials, in: &export.ledger)
     let stimuli = try BIDSStimuli(of: folder, clips: clips)
-    let (folder, given) = (folder, given)
+    let (folder, given, corrections) = (folder, given, corrections)
     try await export.write(named, &outcome, progress) { all, added in
       try BIDSDataset(folder, all).writeLists(changed: Set(added.map(\.folder)))
     } _: { trial in
-      do { return WrittenTrial(entry: try trial.write(to: folder, pseudonymisation, stimuli, given)) } catch {
+      do { return try trial.write(to: folder, pseudonymisation, stimuli, given, corrections) } catch {
         trial.remove(from: folder)
         throw error
       }
@@ -166,13 +175,14 @@ extension BIDSEntry {
 }
 
 extension TrialChronology {
-  /// The headings of bundles, read on all cores, in the order of the paths.
+  /// The headings of bundles in the order of the paths; those that no index has are read on all cores.
   fileprivate static func entries(
     _ paths: [String]
   ) async -> [Result<(path: String, heading: TrialHeading), BundleError>] {
     var entries: [Result<(path: String, heading: TrialHeading), BundleError>] = []
+    let headings = await IndexedHeadings(of: paths)
     await Parallel.ordered(paths) { path in
-      Result { () throws(BundleError) in (path, try TrialHeading(ofBundle: path)) }
+      Result { () throws(BundleError) in (path, try headings.heading(of: path)) }
     } take: {
       entries.append($0)
     }

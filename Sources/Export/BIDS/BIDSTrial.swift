@@ -14,16 +14,18 @@ struct BIDSTrial: Sendable {
   ///
   /// They are of no use until the ledger has the trial, so that they need not be written beside their names.
   ///
-  /// - Returns: the trial's entry, complete.
+  /// - Returns: the trial's entry, complete, and what is to be said of it.
   /// - Throws: `FileError` where it cannot be written; `BundleError` and `RecordingError` where it cannot be read.
   func write(
-    to dataset: String, _ pseudonymisation: Pseudonymisation, _ stimuli: BIDSStimuli, _ given: BIDSDescription
-  ) throws -> BIDSEntry {
+    to dataset: String, _ pseudonymisation: Pseudonymisation, _ stimuli: BIDSStimuli, _ given: BIDSDescription,
+    _ corrections: CorrectionChoice
+  ) throws -> WrittenTrial<BIDSEntry> {
     var entry = entry
     try Folder.ensure("\(dataset)/\(entry.folder)/beh")
-    let trial = try ExportedTrial(TrialPlace(path: path), pseudonymisation)
+    let trial = try ExportedTrial(TrialPlace(path: path), pseudonymisation, corrections: corrections)
     let record = trial.record
     entry.group = record.group
+    entry.correctionsSHA256 = ExportedTrial.correctionsDigest(ofBundle: path, corrections)
     (entry.localStart, entry.timeZone) = (trial.localTime(trial.start), trial.timeZone)
     func file(_ suffix: String) -> String { "\(dataset)/\(entry.path(suffix))" }
     let stimulus = try stimuli.place(trial.bundle)
@@ -38,19 +40,23 @@ struct BIDSTrial: Sendable {
     var labels = DistinctLabels()
     var series = trial.hearts.map { heart in
       let recorder = record.recordings.first { $0.isOfHeartbeats && $0.recorder.sensor.name == heart.sensor }
-      return (recorder: recorder, name: recorder?.recorder.identifier ?? "heartRate", series: BIDSSeries(heart: heart))
+      return (
+        recorder: recorder, name: recorder?.recorder.identifier ?? "heartRate", series: BIDSSeries(heart: heart),
+        corrections: trial.corrections(of: heart)
+      )
     }
     series += trial.channels.map { channel in
       let recorder = record.recordings.first { $0.recorder.identifier == channel.series.recorder }
-      return (recorder, channel.series.recorder, BIDSSeries(channel: channel))
+      return (recorder, channel.series.recorder, BIDSSeries(channel: channel), nil)
     }
     for one in series where !one.series.isEmpty {
       let name = labels.label(one.name)
-      let common = common(record, one.recorder, pseudonymisation)
+      var common = common(record, one.recorder, pseudonymisation)
+      if let corrections = one.corrections { common["BeatCorrections"] = .string(corrections) }
       try Self.write(file("recording-\(name)_physio.tsv.gz"), try Gzip.file(of: one.series.grid(to: end)))
       try Self.write(file("recording-\(name)_physio.json"), one.series.gridSidecar(common).encoded(pretty: true))
       try Self.write(file("recording-\(name)_physioevents.tsv.gz"), try Gzip.file(of: one.series.events))
-      let about = ["TaskName": common["TaskName"] ?? .null]
+      let about = common.filter { ["TaskName", "BeatCorrections"].contains($0.key) }
       try Self.write(file("recording-\(name)_physioevents.json"), one.series.eventsSidecar(about).encoded(pretty: true))
     }
     for recording in WaveformRecording.all(of: trial.bundle) {
@@ -60,8 +66,13 @@ struct BIDSTrial: Sendable {
         to: file("recording-\(name)_physio.tsv.gz"), common(record, recording.recording, pseudonymisation))
       try Self.write(file("recording-\(name)_physio.json"), sidecar.encoded(pretty: true))
     }
-    if !pseudonymisation.isActive { try Self.copy(path, to: "\(dataset)/sourcedata/bundles/\(entry.trial)") }
-    return entry
+    if !pseudonymisation.isActive {
+      let copy = "\(dataset)/sourcedata/bundles/\(entry.trial)"
+      try Self.copy(path, to: copy)
+      let file = CorrectionsFile(ofBundle: path)
+      if file.isThere { try Self.write(CorrectionsFile(ofBundle: copy).path, try File.contents(of: file.path)) }
+    }
+    return WrittenTrial(entry: entry, isCorrected: trial.corrections != nil, notes: trial.correctionNotes)
   }
 
   /// Removes what was written of a trial that cannot be read whole.
@@ -70,7 +81,9 @@ struct BIDSTrial: Sendable {
     for name in (try? Folder.names(in: folder)) ?? [] where name.hasPrefix("\(entry.stem)_") {
       try? Folder.removeFile("\(folder)/\(name)")
     }
-    try? Folder.removeTree("\(dataset)/sourcedata/bundles/\(entry.trial)")
+    let copy = "\(dataset)/sourcedata/bundles/\(entry.trial)"
+    try? Folder.removeFile(CorrectionsFile(ofBundle: copy).path)
+    try? Folder.removeTree(copy)
   }
 
   /// What all sidecars of recordings say: the task, the measured times, the device.

@@ -19,6 +19,10 @@ package struct ExportOutcome: Sendable {
   package internal(set) var simulatedLeftOut = 0
   /// What could not be exported; sentences.
   package internal(set) var problems: [String] = []
+  /// In how many of the trials that were added people's corrections of beats are used.
+  var corrected = 0
+  /// What is to be said of corrections that are not used; sentences.
+  package internal(set) var notes: [String] = []
   /// The scripts of an earlier export that were edited since, and were not written again.
   var keptScripts: [String] = []
   /// What was left out on purpose; clauses.
@@ -43,7 +47,9 @@ package struct ExportOutcome: Sendable {
       withoutFiles == 0
       ? [] : ["no file for \(withoutFiles.counted("trial")): nothing was recorded that the form holds"]
     let kept = keptScripts.map { "kept \($0), which was edited after an earlier export; rename it to get the new one" }
-    return [what] + empty + [mark].compactMap(\.self) + rows.map { "  \($0.table): \($0.count.counted("row"))" }
+    return [what] + empty + [mark].compactMap(\.self)
+      + (corrected > 0 ? ["beats corrected by people in \(corrected.counted("trial"))"] : [])
+      + rows.map { "  \($0.table): \($0.count.counted("row"))" }
       + kept + (omissions.isEmpty ? [] : ["left out: \(omissions.joined(separator: ", "))"])
   }
 
@@ -54,6 +60,7 @@ package struct ExportOutcome: Sendable {
       "rows": .object(rows.reduce(into: [:]) { $0[$1.table] = .integer($1.count) }),
       "keptScripts": .array(keptScripts.map { .string($0) }),
       "omitted": .array(omissions.map { .string($0) }), "problems": .array(problems.map { .string($0) }),
+      "corrected": .integer(corrected), "notes": .array(notes.map { .string($0) }),
     ]
   }
 }
@@ -62,6 +69,8 @@ package struct ExportOutcome: Sendable {
 protocol LedgerEntry: Sendable {
   /// The trial's identifier, or its pseudonym.
   var trial: String { get }
+  /// The SHA-256 of the corrections of its beats that were used; `nil` for none.
+  var correctionsSHA256: String? { get }
   var json: JSONValue { get }
 
   /// Reads what ``json`` says; `nil` for anything else.

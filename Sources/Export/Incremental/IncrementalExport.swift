@@ -26,6 +26,24 @@ struct IncrementalExport<Entry: LedgerEntry> {
   /// Whether the folder has a trial.
   func has(_ trial: String) -> Bool { known.contains(trial) }
 
+  /// What is to be said of trials that were corrected after they were exported: they are left as they are.
+  ///
+  /// - Parameters:
+  ///   - paths: the bundles of trials, by the trials' names in the ledger.
+  ///   - corrections: which people's corrections of beats are used.
+  /// - Returns: sentences.
+  func notes(onChangesOf paths: [String: String], _ corrections: CorrectionChoice) -> [String] {
+    let changed = ledger.entries.filter { entry in
+      paths[entry.trial].map {
+        ExportedTrial.correctionsDigest(ofBundle: $0, corrections) != entry.correctionsSHA256
+      } ?? false
+    }
+    return changed.map {
+      "the corrections of trial \($0.trial) have changed since it was exported, and the export has the old ones; export to "
+        + "a new folder"
+    }
+  }
+
   /// Writes trials, and lists them.
   ///
   /// - Parameters:
@@ -47,6 +65,8 @@ struct IncrementalExport<Entry: LedgerEntry> {
         added.append(written.entry)
         outcome.added += 1
         outcome.problems += written.problems
+        outcome.notes += written.notes
+        if written.isCorrected { outcome.corrected += 1 }
         guard let files = written.files else { return }
         outcome.files += files
         if files == 0 { outcome.withoutFiles += 1 }
@@ -70,6 +90,10 @@ struct WrittenTrial<Entry: Sendable>: Sendable {
   var files: Int?
   /// What is in none of them; sentences.
   var problems: [String] = []
+  /// Whether people's corrections of beats are used.
+  var isCorrected = false
+  /// What is to be said of corrections that are not used; sentences.
+  var notes: [String] = []
 }
 
 extension ExportOutcome {

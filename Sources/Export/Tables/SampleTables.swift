@@ -11,9 +11,10 @@ enum BeatsTable {
       ExportField("step", .string, "the step during which the beat came"),
       ExportField("time_s", .number, "the time of the beat, in seconds since the trial's zero"),
       ExportField("onsetTime_s", .number, "the time of the beat, in seconds since the onset of the stimulus"),
-      ExportField("interval_ms", .number, "the interval that the beat ends, as it was recorded"),
+      ExportField("interval_ms", .number, "the interval that the beat ends, as it was recorded or corrected"),
       ExportField("rate_per_min", .number, "60,000 divided by the interval"),
       ExportField("gap", .boolean, "whether beats are missing before the interval"),
+      ExportField("corrected", .boolean, "whether a person's correction made the interval"),
       ExportField(
         "artefact", .string,
         "the kind of artefact that Lipponen and Tarvainen's method finds: ectopic, missed, extra or longOrShort"),
@@ -48,7 +49,8 @@ enum BeatsTable {
         writer.number(interval, decimals: 4, at: first + 4, to: &rows)
         writer.number(60_000 / interval, decimals: 4, at: first + 5, to: &rows)
         writer.truth(isBreak[index], at: first + 6, to: &rows)
-        writer.text(kinds[index]?.rawValue, at: first + 7, to: &rows)
+        writer.truth(beats.settled.contains(index), at: first + 7, to: &rows)
+        writer.text(kinds[index]?.rawValue, at: first + 8, to: &rows)
         writer.end(&rows)
       }
       count += beats.count

@@ -2,7 +2,7 @@ import Analysis
 import Basics
 import Bundles
 import Quantities
-import Recordings
+package import Recordings
 
 /// Writes trials as tidy tables, as CSV or as JSON Lines.
 ///
@@ -27,6 +27,7 @@ package struct TableExport: Sendable {
   private let version: String
   private let pseudonymisation: Pseudonymisation
   private let includesWaveforms: Bool
+  private let corrections: CorrectionChoice
 
   /// Prepares an export.
   ///
@@ -36,12 +37,13 @@ package struct TableExport: Sendable {
   ///   - version: the program's version.
   ///   - pseudonymisation: the pseudonymisation to apply.
   ///   - includesWaveforms: whether the table of samples also has the frames of waveforms.
+  ///   - corrections: which people's corrections of beats are used.
   package init(
     _ form: Form, to folder: String, version: String, pseudonymisation: Pseudonymisation = .none,
-    includesWaveforms: Bool = false
+    includesWaveforms: Bool = false, corrections: CorrectionChoice = .all
   ) {
     (self.form, self.folder, self.version, self.pseudonymisation) = (form, folder, version, pseudonymisation)
-    self.includesWaveforms = includesWaveforms
+    (self.includesWaveforms, self.corrections) = (includesWaveforms, corrections)
   }
 
   /// What is written of one trial.
@@ -50,6 +52,10 @@ package struct TableExport: Sendable {
     let rows: TrialRows
     /// The trial, whose waveforms are read while they are written, since they may be large.
     var waveforms: ExportedTrial?
+    /// Whether people's corrections of beats are used.
+    let isCorrected: Bool
+    /// What is to be said of corrections that are not used; sentences.
+    let notes: [String]
   }
 
   /// Writes the tables.
@@ -87,6 +93,8 @@ package struct TableExport: Sendable {
         if let own = part.rows.tables[table] { try tables.write(own.bytes, own.count, to: table, part.partition) }
       }
       outcome.trials += 1
+      outcome.notes += part.notes
+      if part.isCorrected { outcome.corrected += 1 }
       if let trial = part.waveforms { try write(waveformsOf: trial, part.partition, to: &tables, &outcome) }
     }
     let resources = try tables.finish()
@@ -115,8 +123,10 @@ package struct TableExport: Sendable {
   }
 
   private func part(_ place: TrialPlace, factors: [String]) throws -> Part {
-    let trial = try ExportedTrial(place, pseudonymisation)
-    var part = Part(rows: TrialRows(trial, form, factors: factors))
+    let trial = try ExportedTrial(place, pseudonymisation, corrections: corrections)
+    var part = Part(
+      rows: TrialRows(trial, form, factors: factors), isCorrected: trial.corrections != nil,
+      notes: trial.correctionNotes)
     if includesWaveforms, trial.record.recordings.contains(where: \.isWaveform) {
       let files = trial.record.recordings.filter { $0.isWaveform && $0.samples > 0 }.map(\.file)
       if let problem = trial.bundle.checkFiles(files).first {

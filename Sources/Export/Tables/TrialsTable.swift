@@ -83,6 +83,9 @@ enum TrialsTable {
       ExportColumn("verdict", .string, "how far the trial can be trusted: good, suspect or bad") {
         .string($0.record.verdict.rawValue)
       },
+      ExportColumn(
+        "corrections", .string, "which people's corrections of beats are used: how many, and whose; empty for none"
+      ) { $0.corrections.map { .string($0) } },
       ExportColumn("reasons", .string, "what led to a verdict that is not good") {
         guard !$0.record.reasons.isEmpty, !$0.pseudonymisation.isActive else { return nil }
         return .string($0.record.reasons.map(\.description).joined(separator: "; "))

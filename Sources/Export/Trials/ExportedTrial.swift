@@ -26,9 +26,15 @@ struct ExportedTrial: Sendable {
 
   /// Reads a trial.
   ///
+  /// - Parameters:
+  ///   - place: the trial's place among those of its participant.
+  ///   - pseudonymisation: the pseudonymisation to apply.
+  ///   - corrections: which people's corrections of beats are used.
   /// - Throws: `BundleError`, and `RecordingError` also for a heart file that is not the one that the manifest lists: an
   ///   export holds nothing that `station verify` would refuse.
-  init(_ place: TrialPlace, _ pseudonymisation: Pseudonymisation = .none) throws {
+  init(
+    _ place: TrialPlace, _ pseudonymisation: Pseudonymisation = .none, corrections: CorrectionChoice = .all
+  ) throws {
     (self.place, self.pseudonymisation) = (place, pseudonymisation)
     bundle = try Bundle(place.path)
     facts = TrialFacts(bundle.record)
@@ -36,7 +42,7 @@ struct ExportedTrial: Sendable {
       throw BundleError.unreadable(
         path: place.path, reason: "its trial is called “\(facts.trial.visible)”, which is not an identifier of a trial")
     }
-    let hearts = try Recording.read(bundle)
+    let hearts = try Recording.read(bundle, ReadingOptions(corrections: corrections))
     if let caveat = hearts.lazy.flatMap(\.caveats).first(where: { $0.isOfChangedFile }) {
       throw RecordingError.unreadable(path: place.path, reason: "\(caveat.wording)")
     }
@@ -67,6 +73,36 @@ struct ExportedTrial: Sendable {
 
   /// A time by the station's clocks on the wall, with its offset from UTC; `nil` without a time zone.
   func localTime(_ time: WallTime) -> String? { pseudonymisation.isActive ? nil : record.station.zone?.precise(time) }
+
+  /// Which people's corrections of a heart's beats are used; `nil` for none.
+  ///
+  /// With pseudonyms no one is named.
+  func corrections(of heart: Recording) -> String? {
+    guard let corrections = heart.corrections, let caption = corrections.caption else { return nil }
+    return pseudonymisation.isActive ? corrections.used.count.counted("correction") : caption
+  }
+
+  /// The same of all hearts of the trial.
+  var corrections: String? {
+    let texts = hearts.compactMap(corrections)
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  /// The SHA-256 of a bundle's corrections; `nil` where there are none, or they are not used.
+  static func correctionsDigest(ofBundle path: String, _ choice: CorrectionChoice) -> String? {
+    let file = CorrectionsFile(ofBundle: path)
+    return choice == .none || !file.isThere ? nil : try? File.digest(of: file.path).sha256
+  }
+
+  /// What is to be said of corrections that are not used; sentences.
+  var correctionNotes: [String] {
+    hearts.flatMap { $0.corrections?.caveats ?? [] }.compactMap { caveat in
+      switch caveat {
+      case .correctionsMisfit, .correctionsUnread, .notCorrected: "“\(place.path)”: \(caveat)"
+      default: nil
+      }
+    }
+  }
 
   /// The name of a sensor; with pseudonyms its recorder's identifier, since the name may be that of a device.
   func sensor(_ name: String?) -> String? {

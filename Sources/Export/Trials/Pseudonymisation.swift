@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Quantities
+import Recordings
 
 /// How an export hides who a participant is: pseudonyms instead of codes, and shifted dates.
 ///
@@ -51,6 +52,11 @@ package struct Pseudonymisation: Sendable {
   var options: String {
     let words = [hidesCodes ? "--pseudonyms" : nil, shiftsDates ? "--shift-dates" : nil].compactMap(\.self)
     return words.isEmpty ? "neither --pseudonyms nor --shift-dates" : words.joined(separator: " ")
+  }
+
+  /// The options of an export that its folder keeps: with others it would have trials that do not belong together.
+  func options(with corrections: CorrectionChoice) -> String {
+    options + (corrections == .all ? "" : " --corrections \(corrections)")
   }
 
   private func digest(_ purpose: String, _ text: String) -> Digest {

@@ -27,7 +27,8 @@ package struct Withdrawal: Sendable {
 
   /// What is done, in this order.
   enum Action: CaseIterable {
-    case notePending, setAside, removeBundle, removeConsent, removeSession, deleteSamples, leaveList, keepTombstones,
+    case notePending, setAside, removeBundle, removeConsent, removeSession, removeIndex, deleteSamples, leaveList,
+      keepTombstones,
       removePending
   }
 
@@ -64,9 +65,13 @@ package struct Withdrawal: Sendable {
     let isPending: Bool
     /// Whether a process that was killed left a claim, which has the code.
     let isClaimed: Bool
+    /// Whether the index has trials of the participant, also where their bundles are gone.
+    let isIndexed: Bool
 
     /// Whether there is nothing.
-    package var isEmpty: Bool { files.isEmpty && samples == 0 && names.isEmpty && !isPending && !isClaimed }
+    package var isEmpty: Bool {
+      files.isEmpty && samples == 0 && names.isEmpty && !isPending && !isClaimed && !isIndexed
+    }
   }
 
   /// Finds what there is of the participant; trials that a crash left open get their bundles first.
@@ -82,7 +87,8 @@ package struct Withdrawal: Sendable {
       files: files, unreadable: unreadable,
       samples: try await store?.count(matching: predicates(participant, study, trials)) ?? 0,
       names: try await names(participant, study), isPending: pending != nil,
-      isClaimed: try results.studiesClaimed(by: participant).contains { study ?? $0 == $0 })
+      isClaimed: try results.studiesClaimed(by: participant).contains { study ?? $0 == $0 },
+      isIndexed: results.indexHasTrials(of: participant, in: study))
   }
 
   /// The names of withdrawn participants that the list would have.
@@ -157,6 +163,8 @@ package struct Withdrawal: Sendable {
       try remove(pending.files)
       if files.isEmpty { break }
     }
+    try willPerform(.removeIndex)
+    try results.removeIndex()
     try await forgetSent(pending.files.trials)
     try willPerform(.deleteSamples)
     let samples = try await store?.withdraw(

@@ -3,6 +3,7 @@
 import { Link } from "{{link.js}}";
 import { Scale, clock, drawRates, drawWave } from "{{chart.js}}";
 import { fill, make, part, write } from "{{dom.js}}";
+import { Results } from "{{results.js}}";
 import { Start } from "{{start.js}}";
 
 const root = document.documentElement;
@@ -30,6 +31,7 @@ const works = new Map(); // requests under way, by their numbers
 let sound;
 let view = ""; // what is shown where no session is: "" or "start"
 let startView;
+let resultsView;
 
 /** The session's time now. */
 const now = () => state.now_s === undefined ? 0 : state.now_s + (state.over ? 0 : (performance.now() - receivedMs) / 1000);
@@ -147,7 +149,8 @@ function watch(name, { isNew = true } = {}) {
 
 /** Shows what the address names. */
 function route() {
-  const [kind, session] = location.hash.slice(1).split("/");
+  const [kind, name] = location.hash.slice(1).split("/");
+  const session = kind === "session" ? name : undefined;
   view = kind;
   if (session !== watching) {
     if (watching) link.post({ kind: "leave" });
@@ -156,6 +159,7 @@ function route() {
     if (session && isConnected) link.post({ kind: "watch", session });
   }
   if (view === "start") startView.show();
+  if (view === "results") resultsView.show(name);
   schedule();
 }
 
@@ -188,6 +192,8 @@ function draw() {
   const shown = Boolean(watching && head);
   part("sessions").hidden = shown || view !== "";
   part("start").hidden = shown || view !== "start";
+  part("results").hidden = shown || view !== "results" || Boolean(resultsView.shown);
+  part("trial").hidden = shown || view !== "results" || !resultsView.shown;
   for (const link of part("views").children) {
     const isCurrent = !shown && link.hash === `#${view}`;
     isCurrent ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
@@ -439,6 +445,7 @@ function start() {
     refused: () => write({ cover: "The station refused this page: open the file again that “station console” names." }),
   }, { page: "console", hasClock: false });
   startView = new Start(work, watch);
+  resultsView = new Results(work);
   route();
 }
 

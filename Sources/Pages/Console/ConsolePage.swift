@@ -42,22 +42,25 @@ package final class ConsolePage: PageSite {
   private static let maxRequests = 16
 
   private let find: @Sendable () -> [Running]
+  private let documents: ConsoleDocuments
   private let work: @Sendable (JSONValue) async -> JSONValue
 
   /// A console.
   ///
   /// - Parameters:
   ///   - find: finds the sessions that run.
+  ///   - documents: what windows show in frames or play.
   ///   - work: answers what a window asks for beside sessions.
   package init(
-    find: @escaping @Sendable () -> [Running], work: @escaping @Sendable (JSONValue) async -> JSONValue = { _ in .null }
+    find: @escaping @Sendable () -> [Running], documents: ConsoleDocuments = ConsoleDocuments(),
+    work: @escaping @Sendable (JSONValue) async -> JSONValue = { _ in .null }
   ) {
-    (self.find, self.work) = (find, work)
+    (self.find, self.documents, self.work) = (find, documents, work)
   }
 
   package var name: String { "console" }
 
-  package func file(at path: String) -> PageFile? { PageFiles.console[path] }
+  package func file(at path: String) -> PageFile? { PageFiles.console[path] ?? documents[path] }
 
   package func open() -> PageStream {
     let running = find()

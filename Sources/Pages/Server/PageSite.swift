@@ -30,4 +30,6 @@ package struct PageFile: Hashable, Sendable {
   var bytes: [UInt8]
   /// Whether its address has its digest, so that it never changes.
   var isPermanent: Bool
+  /// Whether a page of the same server may show it in a frame; then it has no scripts.
+  var isFramed = false
 }

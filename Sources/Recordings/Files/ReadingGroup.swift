@@ -44,9 +44,10 @@ struct ReadingGroup {
     let series = readings.placement(since: zero).intervalSeries
     let ordered = HeartRates(rates)
     let implausible = [IntervalUnits.caveat(series), HeartRateUnits.caveat(ordered.values)].compactMap(\.self)
-    let recording = HeartRecording(
+    var recording = HeartRecording(
       path: path, recorder: recorders.isEmpty ? nil : recorders.joined(separator: "+"), sensor: sensor, beats: series,
       rates: ordered, caveats: caveats(series, ordered))
+    recording.recorders = recorders
     return (recording, implausible)
   }
 
@@ -66,7 +67,7 @@ struct ReadingGroup {
 
 extension IntervalSeries {
   /// The caveat on its gaps; `nil` without any.
-  var gapCaveat: RecordingCaveat? {
+  package var gapCaveat: RecordingCaveat? {
     let gaps = breaks.map { max(0, ends[$0] - intervals[$0] / 1000 - ends[$0 - 1]) }
     return gaps.max().map { .gaps(count: gaps.count, longest_s: $0) }
   }

@@ -12,6 +12,9 @@ package struct HeartRecording: Sendable {
   /// The recorder's identifier; `nil` for a file from outside a trial.
   package var recorder: String?
 
+  /// The identifiers of all recorders whose samples it holds; none of a file from outside a trial.
+  package var recorders: [String]
+
   /// The sensor's name; `nil` if the file does not contain it.
   package var sensor: String?
 
@@ -44,6 +47,7 @@ package struct HeartRecording: Sendable {
   ) {
     self.path = path
     self.recorder = recorder
+    recorders = recorder.map { [$0] } ?? []
     self.sensor = sensor
     self.beats = beats
     self.rates = rates
@@ -89,6 +93,9 @@ package struct ReadingOptions: Hashable, Sendable {
   /// How beats are looked for in waveforms; `nil` to read those that were recorded.
   package var detection: Detection?
 
+  /// Which people's corrections of a bundle's beats are used.
+  package var corrections: CorrectionChoice
+
   /// How beats are looked for in waveforms.
   package struct Detection: Hashable, Sendable {
     /// The channel of a waveform, or the name of a signal in a file; `nil` for the first that can have heartbeats.
@@ -100,17 +107,47 @@ package struct ReadingOptions: Hashable, Sendable {
   /// Creates options; the defaults declare nothing.
   package init(
     intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, samplingRate: Double? = nil,
-    grouping: HeartRecording.Grouping = .sensor, detection: Detection? = nil
+    grouping: HeartRecording.Grouping = .sensor, detection: Detection? = nil, corrections: CorrectionChoice = .all
   ) {
     self.samplingRate = samplingRate
     self.intervalUnit = intervalUnit
     self.timeUnit = timeUnit
     self.grouping = grouping
     self.detection = detection
+    self.corrections = corrections
   }
 
   /// A unit of time in files.
   package typealias TimeUnit = Recordings.TimeUnit
+}
+
+/// Which people's corrections of beats are used.
+package enum CorrectionChoice: Hashable, Sendable {
+  case all
+  /// None: the beats are used as they were recorded.
+  case none
+  /// Those of one author.
+  case author(String)
+}
+
+extension CorrectionChoice: CustomStringConvertible {
+  /// `all`, `none`, or what is read as anything else: the name of an author.
+  package init(_ text: String) {
+    switch text {
+    case "all": self = .all
+    case "none": self = .none
+    default: self = .author(text)
+    }
+  }
+
+  /// The choice as written on a command line.
+  package var description: String {
+    switch self {
+    case .all: "all"
+    case .none: "none"
+    case .author(let name): name
+    }
+  }
 }
 
 /// Why a recording cannot be read, with the place and advice.

@@ -15,8 +15,11 @@ package struct IntervalSeries: Hashable, Sendable {
   /// The indices of intervals that do not begin where their predecessor ends, ascending; never 0.
   package let breaks: [Int]
 
+  /// The indices of intervals that a person's correction made, which a correction of artefacts leaves as they are.
+  package let settled: Set<Int>
+
   /// The dropped intervals.
-  let omissions: [Omission]
+  package let omissions: [Omission]
 
   /// The indices of the dropped intervals among all given ones, ascending.
   ///
@@ -33,7 +36,7 @@ package struct IntervalSeries: Hashable, Sendable {
     /// Whether it was dropped for being longer than ``maxLength``.
     var isTooLong: Bool
     /// Its end in seconds; if that is unknown, the end of a neighbour.
-    var time: Double
+    package var time: Double
   }
 
   /// Creates a series in which each interval begins where its predecessor ends, the first at time 0.
@@ -105,7 +108,10 @@ package struct IntervalSeries: Hashable, Sendable {
   }
 
   /// Wraps valid parts: as many ends as intervals, in the order of time.
-  package init(checked intervals: [Double], ends: [Double], breaks: [Int], omissions: [Omission] = []) {
+  package init(
+    checked intervals: [Double], ends: [Double], breaks: [Int], omissions: [Omission] = [], settled: Set<Int> = []
+  ) {
+    self.settled = settled
     self.intervals = intervals
     self.ends = ends
     self.breaks = breaks
@@ -161,7 +167,8 @@ extension IntervalSeries {
     }
     return IntervalSeries(
       checked: kept.map { intervals[$0] }, ends: kept.map { ends[$0] }, breaks: breaks,
-      omissions: omissions.filter { $0.time >= from - Self.timeTolerance && $0.time <= to + Self.timeTolerance })
+      omissions: omissions.filter { $0.time >= from - Self.timeTolerance && $0.time <= to + Self.timeTolerance },
+      settled: settled.isEmpty ? [] : Set(kept.indices.filter { settled.contains(kept[$0]) }))
   }
 
   /// The indices of intervals that lie wholly between two times in seconds.

@@ -218,7 +218,7 @@ extension SignalFile {
 
 extension IntervalSeries {
   /// The longest interval between two beats without one missing, in seconds.
-  private static let maxStep = 3.0
+  package static let maxStep = 3.0
 
   /// The intervals between beats.
   ///

@@ -44,11 +44,11 @@ struct ReportedTrial: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: the bundle.
-  ///   - grouping: how samples are grouped into recordings.
+  ///   - options: how samples are grouped into recordings, and which corrections of beats are used.
   ///   - isBrief: whether to read only what a table row needs, and to check only those files.
   /// - Returns: the trial.
   static func read(
-    _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor, isBrief: Bool = false
+    _ bundle: Bundle, _ options: ReadingOptions = ReadingOptions(), isBrief: Bool = false
   ) -> ReportedTrial {
     let fileProblems = isBrief ? bundle.checkFiles(Self.briefFiles) : bundle.checkFiles()
     var problems = fileProblems
@@ -57,7 +57,7 @@ struct ReportedTrial: Sendable {
     var heartProblem: String?
     do throws(RecordingError) {
       // The files have already been compared above.
-      recordings = try Recording.read(bundle, by: grouping, isCompared: false)
+      recordings = try Recording.read(bundle, options, isCompared: false)
       if bundle.record.heartSamples > 0, recordings.allSatisfy(\.isEmpty) {
         heartProblem = "the result counts \(bundle.record.heartSamples.counted("sample")), and the heart data hold none"
       }
@@ -68,7 +68,7 @@ struct ReportedTrial: Sendable {
     var channels: [ChannelRecording] = []
     if !isBrief {
       do throws(RecordingError) {
-        channels = try ChannelRecording.read(bundle, by: grouping)
+        channels = try ChannelRecording.read(bundle, by: options.grouping)
       } catch {
         problems.append("\(error)")
       }

@@ -11,7 +11,10 @@ extension ReportedHeart {
     let omitted = corrected.raw.omitted.count
     if corrected.artefacts.isEmpty, omitted == 0 {
       blocks.append(
-        .paragraph("No interval was taken for an artefact: every number above is of the beats as recorded."))
+        .paragraph(
+          StyledText(
+            "No interval was taken for an artefact: every number above is of the beats as "
+              + (recording.corrections?.used.isEmpty ?? true ? "recorded." : "people have left them."))))
     } else {
       blocks.append(
         .paragraph(

@@ -13,6 +13,7 @@ extension ReportedHeart {
       blocks += blocksOfCharts
       blocks.append(.section(measuresSection))
       if let artefacts = artefactsSection { blocks.append(.section(artefacts)) }
+      if let corrections = correctionsSection { blocks.append(.section(corrections)) }
     }
     if !recording.caveats.isEmpty {
       blocks.append(.section(Section("Caveats", [.list(recording.caveats.map { StyledText("\($0)", .given) })])))
@@ -47,7 +48,8 @@ extension ReportedHeart {
   private var blocksOfVariability: [Block] {
     let tachogram = CaptionedChart(
       chart: bare(charts.tachogram),
-      caption: "Each interval at the beat that ends it; what the correction of artefacts has changed is marked.")
+      caption:
+        "Each interval at the beat that ends it; what people or the correction of artefacts have changed is marked.")
     guard let phase = mainPhase, let bounds = phase.measured.placed.bounds else { return [.figures([tachogram])] }
     let part = charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
     let title = phase.measured.placed.title

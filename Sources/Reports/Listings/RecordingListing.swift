@@ -52,6 +52,7 @@ package struct RecordingListing {
     lines += recording.detection.map(Self.lines) ?? []
     lines += reading
     lines.append("preset: \(analysed.settings.preset.name)")
+    if let caption = recording.corrections?.caption { lines.append("corrections: \(caption.visible)") }
     if !analysed.usesRates { lines += artefacts }
     return lines + [""]
   }

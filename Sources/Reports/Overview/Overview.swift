@@ -51,25 +51,25 @@ struct Overview: Sendable {
   ///   - folder: the folder.
   ///   - selection: the trials to report.
   ///   - settings: how their numbers are computed.
-  ///   - grouping: how samples are grouped into recordings.
+  ///   - options: how samples are grouped into recordings, and which corrections of beats are used.
   ///   - choose: selects the recordings to report among those of a bundle, given its path.
   /// - Returns: the overview.
   /// - Throws: `FileError` if the folder itself cannot be read.
   static func read(
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
-    by grouping: HeartRecording.Grouping = .sensor,
+    reading options: ReadingOptions = ReadingOptions(),
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
     let entries = try folder.trials().map { TrialChronology.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialChronology(entries, selection: selection)
     let measures = OverviewMeasures(
-      settings, hasDesign: order.hasDesign, hasGroups: order.hasGroups, by: grouping)
+      settings, hasDesign: order.hasDesign, hasGroups: order.hasGroups, reading: options)
     var gathered = Gathered(measures, drawing: selection.isPersonal ? maxDrawn : 0, leavingOut: selection.omissions)
     var problems = order.problems
     for place in order.places {
       let trial: ReportedTrial
       do throws(BundleError) {
-        trial = ReportedTrial.read(try Bundle(place.path), by: grouping, isBrief: true)
+        trial = ReportedTrial.read(try Bundle(place.path), options, isBrief: true)
       } catch {
         problems.append("\(error)")
         continue

@@ -25,7 +25,7 @@ struct OverviewMeasures: Sendable {
 
   init(
     _ settings: ReportSettings, hasDesign: Bool = false, hasGroups: Bool = false,
-    by grouping: HeartRecording.Grouping = .sensor
+    reading options: ReadingOptions = ReadingOptions()
   ) {
     self.settings = settings
     let ofGroups: [TrialGrouping] = hasGroups ? [.group] : []
@@ -40,7 +40,7 @@ struct OverviewMeasures: Sendable {
     var analysis = settings.analysis
     analysis.measures = Self.measures
     var values = TrialAnalysis(analysis, window: window)
-    values.reading = ReadingOptions(grouping: grouping)
+    values.reading = options
     analysis.measures = [.timeWeightedHeartRate]
     changes = baseline.map { baseline in
       var changes = values

@@ -124,7 +124,7 @@ extension Overview {
       [
         .paragraph(
           "The bundles are complete and their checksums match when this, in the results folder, says so of each:"),
-        .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*")"),
+        .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*/")"),
       ] + replay + [.paragraph("The same numbers, in the results folder:")]
         + measures.commands(selection).map { .command($0) } + [
           .paragraph("More of one trial, with every measure and its definition:"),

@@ -33,7 +33,7 @@ struct TrialBrief: Sendable {
     steps = trial.facts.isAround ? record.steps : []
     station = "\(record.station.identifier) version \(record.station.version)"
     self.hearts =
-      hearts.isEmpty ? [HeartBrief()] : zip(recordings, hearts).map { HeartBrief(sensor: $0.sensor, $1) }
+      hearts.isEmpty ? [HeartBrief()] : zip(recordings, hearts).map { HeartBrief($0, $1) }
     fileProblems = trial.fileProblems
   }
 
@@ -88,8 +88,8 @@ struct HeartBrief: Sendable {
   /// Whether any number is known.
   var isKnown: Bool { rmssd != nil || rates.contains { $0 != nil } }
 
-  init(sensor: String?, _ heart: MeasuredHeart) {
-    self.sensor = sensor
+  init(_ recording: Recording, _ heart: MeasuredHeart) {
+    sensor = recording.sensor
     rates = heart.rates
     if let row = heart.changes.first {
       change = row.change
@@ -99,6 +99,7 @@ struct HeartBrief: Sendable {
     else { return }
     rmssd = value
     (intervals, artefactShare) = (row.measurement.beatsUsed, row.measurement.artefactShare)
-    caveats.rmssd = row.measurement.caveats.map(\.general)
+    caveats.rmssd =
+      row.measurement.caveats.map(\.general) + (recording.corrections?.caveats.map(\.description) ?? [])
   }
 }

@@ -34,15 +34,15 @@ enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// Checks that a folder is new, or holds simulated trials of other studies only.
   ///
   /// - Throws: ``SimulationRefusal``, or what keeps the folder from being read.
-  static func check(_ results: ResultsFolder, for study: String) throws {
-    let trials = try results.trials()
-    for name in trials {
-      let heading = try TrialHeading(ofBundle: results.bundlePath(named: name))
+  static func check(_ results: ResultsFolder, for study: String) async throws {
+    let index = try await BundleIndex(results)
+    if let problem = index.problems.first { throw problem }
+    for heading in index.trials.lazy.map(\.heading) {
       guard heading.simulation == .everything else { throw realTrial(folder: results.path, trial: heading.trial) }
       guard heading.study != study else { throw simulatedBefore(folder: results.path, study: study) }
     }
     let others = ["participants.sqlite", "sessions", "open"].map { Folder.path($0, from: results.path) }
-    guard !trials.isEmpty || !others.contains(where: Folder.exists) else { throw mayBeReal(folder: results.path) }
+    guard !index.trials.isEmpty || !others.contains(where: Folder.exists) else { throw mayBeReal(folder: results.path) }
   }
 
   /// Checks that a folder holds no trial of a simulation.
@@ -50,13 +50,10 @@ enum SimulationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// A bundle that cannot be read is left to those who read it.
   ///
   /// - Throws: ``SimulationRefusal``, or what keeps the folder from being listed.
-  static func checkForSession(_ results: ResultsFolder) throws {
-    for name in try results.trials() {
-      guard let heading = try? TrialHeading(ofBundle: results.bundlePath(named: name)),
-        heading.simulation == .everything
-      else { continue }
-      throw simulatedTrial(folder: results.path, trial: heading.trial)
-    }
+  static func checkForSession(_ results: ResultsFolder) async throws {
+    let trials = try await BundleIndex(results).trials
+    guard let trial = trials.first(where: { $0.heading.simulation == .everything }) else { return }
+    throw simulatedTrial(folder: results.path, trial: trial.heading.trial)
   }
 }
 

@@ -65,7 +65,7 @@ package actor Session {
     let clock = environment.clock
     let speech = try await clock.hold { try await setup.study.speech(in: setup.language, by: environment.speak) }
     let archive = environment.archive(setup.results)
-    if !environment.isSimulated { try SimulationRefusal.checkForSession(ResultsFolder(setup.results)) }
+    if !environment.isSimulated { try await SimulationRefusal.checkForSession(ResultsFolder(setup.results)) }
     let holder = SessionHolder.here(
       participant: setup.participant, study: setup.study.studyProtocol.identifier, since: clock.wallReading().wall)
     let (claim, recovered) = try archive.begin(holder)

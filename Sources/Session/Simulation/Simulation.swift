@@ -44,7 +44,7 @@ package struct Simulation: Sendable {
   /// - Returns: what came of it; a session that could not be performed is a problem among others.
   /// - Throws: `SimulationRefusal` for a folder that holds other things, or what keeps it from being used.
   package func run(progress: (_ done: Int) -> Void = { _ in }) async throws -> SimulationTally {
-    if let results { try SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
+    if let results { try await SimulationRefusal.check(ResultsFolder(results), for: study.studyProtocol.identifier) }
     let persons = study.lacksParticipant ? study.persons.prefix(participants) : []
     guard !study.lacksParticipant || !persons.isEmpty else {
       throw StudyRefusal(

@@ -207,9 +207,12 @@ extension Arguments {
 
   /// The operands, with trial identifiers replaced by the paths of their bundles.
   ///
+  /// Corrections, which `bundles/*` names beside the bundles, are none of several.
+  ///
   /// - Throws: `TrialNameError`.
   func trialOperands() throws -> [String] {
-    try TrialNames(results: results).paths(of: operands)
+    let others = operands.filter { !CorrectionsFile.isNamed($0) }
+    return try TrialNames(results: results).paths(of: others.isEmpty ? operands : others)
   }
 
   /// The form of the answer: JSON (`--json`), a table (`--csv`), or text for people.

@@ -8,14 +8,25 @@ extension Command {
   /// The bundles of a results folder, one per line.
   static let list = Command(
     "list", operands: "[RESULTS]", "lists the bundles of a results folder",
-    options: [.results, .json("one JSON array")]
+    options: [.results] + TrialSelection.ofLists + [.json("one JSON array")]
   ) { arguments in
-    let results = try arguments.resultsOperand()
-    guard try Folder.findFolder(results) else { throw Failure("there is no results folder “\(results.visible)”") }
-    let (bundles, problems) = try ResultsFolder(results).bundles()
-    Console.standard.answer(arguments, .array(bundles.map(\.brief)), Bundle.table(bundles).lines)
-    for problem in problems { Console.standard.report("\(problem)") }
-    return problems.isEmpty ? .done : .failed
+    let results = ResultsFolder(try arguments.resultsOperand())
+    let selection = try TrialSelection(arguments)
+    guard try Folder.findFolder(results.path) else {
+      throw Failure("there is no results folder “\(results.path.visible)”")
+    }
+    let index = try await BundleIndex(results)
+    for problem in index.problems { Console.standard.report("\(problem)") }
+    let trials = selection.isAll ? index.trials : index.trials.filter { selection.takes($0.heading) }
+    guard !trials.isEmpty || selection.isAll else {
+      throw Failure("there is \(selection.holdsNone(of: index.trials.lazy.map(\.heading)))")
+    }
+    if arguments.isJSON {
+      Console.standard.write(elements: trials.lazy.map { $0.brief(in: results) })
+    } else {
+      TextTable.write(IndexedTrial.headings, of: trials, \.row) { Console.standard.line($0) }
+    }
+    return index.problems.isEmpty ? .done : .failed
   }
 
   /// Bundles of the trials that a crash or a full disk left open.
@@ -61,7 +72,12 @@ extension Command {
         let check =
           Folder.isOrdinaryFile(path)
           ? BundleCheck(archive: path, identity: arguments["identity"], key: key) : BundleCheck(folder: path, key: key)
-        if arguments.isJSON { documents.append(check.json(path)) } else { check.show(path.visible, key) }
+        let corrections = (try? CorrectionsFile(ofBundle: path).read())?.all.count ?? 0
+        if arguments.isJSON {
+          documents.append(check.json(path, corrections))
+        } else {
+          check.show(path.visible, key, corrections)
+        }
         if !check.isWhole { status = .failed }
       }
     }
@@ -81,7 +97,7 @@ extension BundleCheck {
   /// The maximum number of problems printed per bundle; the others are counted.
   private static let maxCount = 50
 
-  fileprivate func show(_ path: String, _ key: VerifyingKey?) {
+  fileprivate func show(_ path: String, _ key: VerifyingKey?, _ corrections: Int) {
     if isWhole {
       let signature =
         switch signature {
@@ -89,7 +105,8 @@ extension BundleCheck {
         case .unchecked(let fingerprint): "; signed by \(fingerprint ?? "a key"), which --key would check"
         default: ""
         }
-      Console.standard.line("\(path): OK: complete, checksums match\(signature)")
+      let beside = corrections > 0 ? "; \(corrections.counted("correction")) of beats beside it" : ""
+      Console.standard.line("\(path): OK: complete, checksums match\(signature)\(beside)")
     }
     for problem in problems.prefix(Self.maxCount) { Console.standard.report("\(path): \(problem)") }
     if problems.count > Self.maxCount {
@@ -97,10 +114,10 @@ extension BundleCheck {
     }
   }
 
-  fileprivate func json(_ path: String) -> JSONValue {
+  fileprivate func json(_ path: String, _ corrections: Int) -> JSONValue {
     [
       "path": .string(path), "isWhole": .bool(isWhole), "problems": .array(problems.map { .string($0) }),
-      "signature": .text(signature?.code),
+      "signature": .text(signature?.code), "corrections": .integer(corrections),
     ]
   }
 }

@@ -14,15 +14,23 @@ struct ChildCommand: Sendable {
   ///
   /// - Returns: its exit status, what it printed as JSON, `null` where that is something else, and its complaints.
   func run() async -> JSONValue {
+    let (status, text, complaints) = await text()
+    let output = text.flatMap { try? JSONReader.read(Array($0.utf8)).value }
+    return Self.answer(status, output ?? .null, complaints)
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Returns: its exit status, what it printed, `nil` where it could not be run, and its complaints.
+  func text() async -> (status: Int32, output: String?, complaints: [String]) {
     await WaitingThread.run {
       do {
         let outcome = try TemporaryFolder().use { folder in
           try ProgramStart([Self.program] + words).outcome(in: folder, limit: Self.limit)
         }
-        let output = try? JSONReader.read(Array(outcome.output.utf8)).value
-        return Self.answer(outcome.status, output ?? .null, Self.complaints(in: outcome.errors))
+        return (outcome.status, outcome.output, Self.complaints(in: outcome.errors))
       } catch {
-        return Self.answer(1, .null, ["“station \(words.first ?? "")” could not be run: \(error)"])
+        return (1, nil, ["“station \(words.first ?? "")” could not be run: \(error)"])
       }
     }
   }

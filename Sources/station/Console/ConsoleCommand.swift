@@ -32,7 +32,7 @@ private struct ConsoleRequest {
         ((try? folder.sessionsAtSockets()) ?? []).map {
           .init(socket: $1, participant: $0.participant, study: $0.study, since: $0.since)
         }
-      }, work: { await work.answer($0) })
+      }, documents: work.documents, work: { await work.answer($0) })
     let server = try PageServer(page)
     defer { server.close() }
     let door = try PageDoor(to: server, name: "console", title: "The operator's console")

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Pages
 
 /// What a console's window can ask for beside sessions: what commands answer, and the start of a session.
 ///
@@ -9,10 +10,14 @@ struct ConsoleWork: Sendable {
   /// The folder in which protocols are looked for.
   let studies: String
   let started: StartedSessions
+  /// What windows show in frames or play.
+  let documents = ConsoleDocuments()
+  private let trials: ConsoleResults
 
   init(results: String, studies: String) {
     (self.results, self.studies) = (results, studies)
     started = StartedSessions(in: ResultsFolder(results))
+    trials = ConsoleResults(ResultsFolder(results), documents: documents)
   }
 
   func answer(_ request: JSONValue) async -> JSONValue {
@@ -29,6 +34,9 @@ struct ConsoleWork: Sendable {
     case "sensors": return await run(["sensors", "--json", "--results=\(results)"])
     case "settings": return await run(["settings", "--json", "--results=\(results)"])
     case "start": return await start(request)
+    case "results": return await trials.page(request)
+    case "report": return await trials.report(text("trial"), includesSimulated: request["simulated"] == true)
+    case "clip": return await trials.clip(text("trial"), in: clipFolders())
     case "fate": return await started.fate(of: text("session") ?? "")
     default: return Self.refused
     }
@@ -64,6 +72,14 @@ struct ConsoleWork: Sendable {
       // One that is not JSON any more is shown too, with its problems.
       Folder.isOrdinaryFile(path)
         && (try? File.contents(of: path, limit: Self.maxSize).contains(Self.format)) ?? false
+    }
+  }
+
+  /// Where the clips of the protocols lie.
+  private func clipFolders() -> [String] {
+    protocolFiles().compactMap { file in
+      let document = try? JSONReader.read(File.contents(of: file, limit: Self.maxSize)).value
+      return document?["clips"]?["folder"]?.string.map { Folder.path($0, from: Folder.parent(of: file)) }
     }
   }
 

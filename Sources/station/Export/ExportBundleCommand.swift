@@ -84,8 +84,15 @@ extension Command {
         Console.standard.show(status: "bundle \(done) of \(count)")
       }
     }
-    let bundle = try Bundle(TrialNames(results: results).path(of: operand))
+    let path = try TrialNames(results: results).path(of: operand)
+    let bundle = try Bundle(path)
     try bundle.requireWhole()
+    let corrections = CorrectionsFile(ofBundle: path)
+    if corrections.isThere {
+      Console.standard.report(
+        "note: the corrections of its beats are not in the archive, which holds what was recorded: “\(corrections.path.visible)”"
+      )
+    }
     return try BagArchive(of: bundle)
   }
 }

@@ -29,7 +29,8 @@ extension Command {
     Interrupts.endTidily()
     let export = BIDSExport(
       to: request.folder, version: Version.current, pseudonymisation: try request.pseudonymisation(),
-      clips: arguments["clips"], given: try arguments["describe"].map(Self.bidsDescription) ?? BIDSDescription())
+      clips: arguments["clips"], given: try arguments["describe"].map(Self.bidsDescription) ?? BIDSDescription(),
+      corrections: try arguments.correctionChoice())
     return request.finish(try await export.write(request.operands, request.selection, progress: request.show))
   }
 
@@ -46,7 +47,7 @@ extension Command {
       let trials = try await request.trials()
       let export = TableExport(
         form, to: request.folder, version: Version.current, pseudonymisation: try request.pseudonymisation(),
-        includesWaveforms: arguments.has("waveforms"))
+        includesWaveforms: arguments.has("waveforms"), corrections: try arguments.correctionChoice())
       return request.finish(try await export.write(trials, progress: request.show))
     }
   }
@@ -59,7 +60,9 @@ extension Command {
       let request = try ExportRequest(arguments)
       Interrupts.endTidily()
       let trials = try await request.trials()
-      let export = DocumentExport(form, to: request.folder, pseudonymisation: try request.pseudonymisation())
+      let export = DocumentExport(
+        form, to: request.folder, pseudonymisation: try request.pseudonymisation(),
+        corrections: try arguments.correctionChoice())
       return request.finish(try await export.write(trials, progress: request.show))
     }
   }
@@ -83,7 +86,7 @@ private struct ExportRequest {
     .init("session", value: "N", "only trials of this session"),
     .init("verdict", value: "good|suspect", "only trials with this verdict or a better one"),
     .init("trial", value: "ID", repeats: true, "only this trial; the beginning of its identifier is enough"),
-    .includeSimulated, .results,
+    .includeSimulated, .corrections, .results,
   ]
 
   private static let pseudonymisation: [Option] = [
@@ -146,6 +149,7 @@ private struct ExportRequest {
   func finish(_ outcome: ExportOutcome) -> ExitStatus {
     Console.standard.show(status: "")
     for problem in outcome.problems { Console.standard.report(problem) }
+    for note in outcome.notes { Console.standard.report(note) }
     if let note = TrialChronology.leftOut(outcome.simulatedLeftOut) { Console.standard.report(note) }
     Console.standard.answer(arguments, outcome.json(folder: folder), outcome.lines(folder: folder))
     let isNothing = outcome.withoutFiles > 0 && outcome.withoutFiles == outcome.trials

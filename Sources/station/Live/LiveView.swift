@@ -113,11 +113,8 @@ struct LiveView: Sendable {
     var followed: [FollowedTrial] = []
     var session = LiveSession()
     if case .session(let identifier) = work {
-      for name in try folder.trials() {
-        guard let heading = try? TrialHeading(ofBundle: "\(results)/bundles/\(name)"), heading.run == identifier,
-          let number = heading.number
-        else { continue }
-        session.add(heading.verdict, ofTrial: number)
+      for heading in try await BundleIndex(folder).trials.lazy.map(\.heading) where heading.run == identifier {
+        if let number = heading.number { session.add(heading.verdict, ofTrial: number) }
       }
     }
     var known = known

@@ -14,7 +14,7 @@ struct RecordingOptions: Sendable {
     .init(
       "artefacts", value: "METHOD",
       "lipponen-tarvainen (default), none, range (range:300-2000, which leaves out intervals beyond these limits in ms) "
-        + "or range:300-2000,20% (also those further from the median of their neighbours)"), .preset,
+        + "or range:300-2000,20% (also those further from the median of their neighbours)"), .corrections, .preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables (default: ms)"),
     .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables (default: s)"),
     .init(
@@ -51,7 +51,8 @@ struct RecordingOptions: Sendable {
         timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
         samplingRate: try arguments.number("sampling-rate", 1...1_000_000, "samples a second"),
         grouping: arguments.has("recorder") ? .recorder : .sensor,
-        detection: arguments.has("detect") ? ReadingOptions.Detection(channel: arguments["channel"]) : nil))
+        detection: arguments.has("detect") ? ReadingOptions.Detection(channel: arguments["channel"]) : nil,
+        corrections: try arguments.correctionChoice()))
     if arguments.has("sampling-rate"), arguments.has("interval-unit") {
       throw arguments.refusal("--sampling-rate and --interval-unit cannot be combined")
     }

@@ -10,12 +10,23 @@ extension TrialSelection {
     .participant, .init("session", value: "N", "of several trials, only those of this session"), .verdict,
   ]
 
+  /// The options that select trials of a list, which shows them as they are.
+  static let ofLists =
+    filters + [
+      .init("study", value: "ID", "only trials of this study, by its protocol's identifier"),
+      .init("condition", value: "NAME", "only trials of this condition"),
+      .init("from", value: "TIME", "only trials that began at this time or later: 2026-11-20, yesterday, “7 days ago”"),
+      .init("to", value: "TIME", "only trials that began before this time"), .timeZone,
+    ]
+
   /// The trials that the options select.
   init(_ arguments: Arguments) throws(UsageError) {
+    let (start, end) = try arguments.times(arguments.zone())
     let included = try arguments.choices("include", Included.self)
     self.init(
       participant: arguments["participant"], session: arguments["session"],
-      verdict: try arguments.verdict(),
+      verdict: try arguments.verdict(), study: arguments["study"], condition: arguments["condition"],
+      start: start, end: end,
       includesStopped: included.contains(.stopped), includesSimulated: included.contains(.simulated))
   }
 

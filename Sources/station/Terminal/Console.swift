@@ -110,6 +110,20 @@ final class Console: OperatorDisplay, Printer {
 
   func write(_ json: JSONValue) { write(json.encoded(pretty: true)) }
 
+  /// Writes an array as JSON, of which no more than a part is in memory.
+  func write(elements: some Sequence<JSONValue>) {
+    var text: [UInt8] = []
+    var isFirst = true
+    for element in elements {
+      text += (isFirst ? "[\n  " : ",\n  ").utf8 + element.encodedElement()
+      isFirst = false
+      guard text.count > 1 << 16 else { continue }
+      write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+    write(text + (isFirst ? "[]\n" : "\n]\n").utf8)
+  }
+
   /// Writes an answer: as JSON if `--json` was given, else as lines for people.
   func answer(
     _ arguments: Arguments, _ json: @autoclosure () throws -> JSONValue, _ lines: @autoclosure () throws -> [String]

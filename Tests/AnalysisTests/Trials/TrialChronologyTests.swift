@@ -18,7 +18,7 @@ struct TrialChronologyTests {
       path: "results/bundles/\(name)",
       TrialHeading(
         trial: name, participant: participant, session: session,
-        startDate: WallTime(milliseconds: 1_763_636_911_250 + seconds * 1000), condition: "Task", clip: clip ?? name,
+        startDate: WallTime(milliseconds: 1_763_636_911_250 + seconds * 1000), study: "Task", clip: clip ?? name,
         verdict: verdict, simulation: simulation))
   }
 
