@@ -119,7 +119,7 @@ let package = Package(
         .embedInCode("Assets/page.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
         .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
         .embedInCode("Assets/form.js"), .embedInCode("Assets/console.html"), .embedInCode("Assets/console.css"),
-        .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"),
+        .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"), .embedInCode("Assets/beats.js"),
         .embedInCode("Assets/dom.js"), .embedInCode("Assets/start.js"),
         .embedInCode("Assets/results.js"),
       ]),

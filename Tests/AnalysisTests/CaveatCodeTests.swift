@@ -21,9 +21,9 @@ struct CaveatCodeTests {
     .decimalCommas(number: "853,8", line: 1), .heartFileChanged, .samplesMissing(found: 0, counted: 60),
     .endsEarly(found: 240, announced: 300, of: .record, found_s: 240, announced_s: 300),
     .goesOn(found: 320, announced: 300, of: .frame, found_s: 3.2, announced_s: 3), .annotationsCut(at_s: 12.5),
-    .noRange(signal: "ECG"), .lastLineOpen(line: 5), .corrected(edits: 2, by: ["Ada Berg"]),
+    .noRange(signal: "ECG"), .lastLineOpen(line: 5), .corrected(edits: 2, by: ["Rater A"]),
     .correctionsMisfit(count: 1, first: "edit 3"), .correctionsUnread(count: 1, first: "line 2"),
-    .notCorrected(by: "Ada Berg"), .reviewed(by: ["Ada Berg"]),
+    .notCorrected(by: "Rater A"), .reviewed(by: ["Rater A"]),
   ]
 
   static let ofAnalyses: [AnalysisCaveat] = [

@@ -20,7 +20,7 @@ struct CorrectionsFileTests {
 
   private static func correction(_ number: Int, _ edit: Correction.Edit = .deleteBeat(t: .seconds(5))) -> Correction {
     Correction(
-      number: number, time: WallTime(milliseconds: 1_795_262_400_000), author: "Ada Berg",
+      number: number, time: WallTime(milliseconds: 1_795_262_400_000), author: "Rater A",
       reason: edit.needsReason ? "T wave" : nil,
       basis: .init(recorder: "heartRate", sha256: String(repeating: "a", count: 64)), edit: edit)
   }
@@ -40,7 +40,7 @@ struct CorrectionsFileTests {
     for edit in Self.edits { try append(edit) }
     let read = try file.read()
     #expect(read.all.map(\.edit) == Self.edits && read.all.map(\.number) == Array(1...6) && read.problems.isEmpty)
-    #expect(read.authors == ["Ada Berg"])
+    #expect(read.authors == ["Rater A"])
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     #expect(file.path == "\(Folder.realPath(bundle) ?? "").corrections.jsonl")

@@ -56,7 +56,7 @@ struct WithdrawalTests {
       try made.write(to: "\(results.path)/bundles/\(trial)")
       _ = try CorrectionsFile(ofBundle: "\(results.path)/bundles/\(trial)").append {
         Correction(
-          number: $0.nextNumber, time: time, author: "Ada Berg", reason: "\(participant) moved",
+          number: $0.nextNumber, time: time, author: "Rater A", reason: "\(participant) moved",
           basis: .init(recorder: "heartRate", sha256: ""), edit: .unusable(from: .zero, to: .seconds(1)))
       }
       _ = try await StoreIngest(store: store) { _ in }.add(Bundles.Bundle("\(results.path)/bundles/\(trial)"))
@@ -73,7 +73,7 @@ struct WithdrawalTests {
         ConsentRecord(
           session: record.session, studyProtocol: record.studyProtocol, participant: participant,
           title: nil, language: "en", document: ConsentStep.Document(version: "1", sections: []), sha256: "",
-          question: "Do you agree?", answer: "Yes", signature: .typed("Ada \(participant)"), date: time))
+          question: "Do you agree?", answer: "Yes", signature: .typed("Name \(participant)"), date: time))
       _ = try await list.beginSession(
         record.session, of: participant, in: study, trials: 1, at: "2026-11-21T12:00:00.000Z", on: "desk")
     }

@@ -97,4 +97,43 @@ struct ConsolePageTests {
     #expect(bench.names(in: "results/sessions").count == 1)
     #expect(bench.names(in: "results/open") == [])
   }
+
+  @Test("Beats are deleted, put in, moved, marked and signed with the keyboard, and nothing but the file beside changes")
+  func correctsBeats() async throws {
+    let recorders = [
+      Bench.recorder("ecg", "electrocardiogram", "mV", settle: 1), Bench.recorder("rr", "rrInterval", "ms", settle: 1),
+    ]
+    try bench.write(Bench.music(seconds: 9, recorders: recorders, more: Bench.looped), to: "long.json")
+    let sensor = "simulated:quantity=electrocardiogram,sampling_hz=250"
+    let walk = try await Turns.trials.take {
+      let trial = try await bench.run(bench.trial(of: "long.json", sensors: ["ecg=\(sensor)", "rr=\(sensor)"]))
+      #expect(trial.status == 0, "\(trial.complaints)")
+      let console = try bench.start(["console"], input: .nothing, patience: 300)
+      try await console.output.wait(for: "console.html") {}
+      let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
+      let walk = try Child(
+        "/usr/bin/nice",
+        ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/beats.py", String(door)],
+        in: bench.path, patience: 300)
+      #expect(await walk.end() == 0, "\(walk.complaints.text)\(console.complaints.text)")
+      console.send(SIGINT)
+      #expect(await console.end() == 0, "\(console.complaints.text)")
+      return walk
+    }
+    let report = try JSONReader.read(Array(walk.output.text.utf8)).value
+    #expect(report["wrong"] == [], "\(walk.output.text)")
+    #expect(report["states"] == ["applies", "applies", "applies", "undone", "applies"], "\(walk.output.text)")
+    let bundle = try #require(bench.bundles().first)
+    let listed = try await bench.run(["corrections", bundle, "--json"])
+    let entries = try JSONReader.read(Array(listed.output.utf8)).value.array?.first?["entries"]?.array ?? []
+    #expect(
+      entries.compactMap { $0["edit"]?.string } == [
+        "deleteBeat", "insertBeat", "moveBeat", "unusable", "undo", "reviewed", "deleteBeat", "deleteBeat",
+      ])
+    #expect(entries.compactMap { $0["author"]?.string } == Array(repeating: "AB", count: 6) + ["CD", "CD"])
+    #expect(entries.last?["basis"]?["recorder"] == "ecg")
+    let moved = (entries[2]["to_ns"]?.integer ?? 0) - (entries[2]["from_ns"]?.integer ?? 0)
+    #expect((moved - 50_000_000).magnitude < 1_000_000)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
 }

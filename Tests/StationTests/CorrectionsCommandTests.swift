@@ -29,17 +29,17 @@ struct CorrectionsCommandTests {
     return try JSONReader.read(Array(output.utf8)).value
   }
 
-  private static let ada = ["--author", "Ada Berg", "--reason", "T wave"]
+  private static let signed = ["--author", "Rater A", "--reason", "T wave"]
 
   @Test("Corrections are added, listed, undone and compared, and all answers fit the schema")
   func editing() async throws {
     #expect(try await run() == "no corrections\n")
-    let first = try await json("--delete", "5", "--author", "Ada Berg", "--reason", "T wave")
-    let moved = try await json("--move", "7:7.2", "--author", "Cy Lind", "--reason", "late")
-    let stretch = try await json("--unusable", "50:53.5", "--author", "Cy Lind", "--reason", "cable")
-    let inserted = try await json("--insert", "4.5", "--author", "Ada Berg", "--reason", "missed")
-    let undone = try await json("--undo", "4", "--author", "Cy Lind")
-    let reviewed = try await json("--reviewed", "--author", "Cy Lind")
+    let first = try await json("--delete", "5", "--author", "Rater A", "--reason", "T wave")
+    let moved = try await json("--move", "7:7.2", "--author", "Rater B", "--reason", "late")
+    let stretch = try await json("--unusable", "50:53.5", "--author", "Rater B", "--reason", "cable")
+    let inserted = try await json("--insert", "4.5", "--author", "Rater A", "--reason", "missed")
+    let undone = try await json("--undo", "4", "--author", "Rater B")
+    let reviewed = try await json("--reviewed", "--author", "Rater B")
     #expect(
       [first, moved, stretch, inserted, undone, reviewed].map { $0["number"]?.integer } == Array(1...6))
     let list = try await json()
@@ -47,14 +47,14 @@ struct CorrectionsCommandTests {
     #expect(states == ["applied", "applied", "applied", "undone", "applied", "applied"])
     let beats = try await json("--beats")
     #expect(beats["beats"]?.array?.count == 65)
-    let comparison = try await json("--compare", "Ada Berg", "--compare", "Cy Lind")
+    let comparison = try await json("--compare", "Rater A", "--compare", "Rater B")
     #expect(comparison["corrections"]?["onlySecond"]?.array == [2, 3])
     try AnswersTests.check(
       [first, moved, stretch, inserted, undone, reviewed, list, beats, comparison].map { ("corrections", $0) })
     let people = try await run()
-    #expect(people.contains("Ada Berg") && people.contains("T wave") && people.contains("undone"))
+    #expect(people.contains("Rater A") && people.contains("T wave") && people.contains("undone"))
     #expect(try await run("--beats").contains("unusable: 50.000 to 53.500 s"))
-    #expect(try await run("--compare", "Ada Berg", "--compare", "Cy Lind").contains("only Cy Lind: 2, 3"))
+    #expect(try await run("--compare", "Rater A", "--compare", "Rater B").contains("only Rater B: 2, 3"))
     let all = try await bench.run(["corrections", "results", "--json"])
     #expect(try JSONReader.read(Array(all.output.utf8)).value.array?.count == 1)
     let verified = try await bench.run(["verify", Self.bundle, "--json"])
@@ -64,12 +64,13 @@ struct CorrectionsCommandTests {
   @Test(
     "What cannot be done is refused with status, place and remedy, and nothing is written",
     arguments: [
-      (["--delete", "5.5"] + Self.ada, Int32(1), "nearest"), (["--insert", "5"] + ada, 1, "already"),
-      (["--undo", "1", "--author", "Ada Berg"], 1, "no edit 1"),
-      (["--delete", "5", "--author", "Ada Berg"], 2, "--reason"), (["--delete", "5", "--reason", "x"], 2, "--author"),
-      (["--delete", "five"] + Self.ada, 2, "12.345"), (["--unusable", "8:5"] + ada, 2, "earlier"),
-      (["--delete", "5", "--insert", "6"] + Self.ada, 2, "combined"), (["--reason", "x"], 2, "--delete"),
-      (["--compare", "Ada Berg"], 2, "two authors"), (["--delete", "5", "--recorder", "rest"] + Self.ada, 1, "“rest”"),
+      (["--delete", "5.5"] + Self.signed, Int32(1), "nearest"), (["--insert", "5"] + Self.signed, 1, "already"),
+      (["--undo", "1", "--author", "Rater A"], 1, "no edit 1"),
+      (["--delete", "5", "--author", "Rater A"], 2, "--reason"), (["--delete", "5", "--reason", "x"], 2, "--author"),
+      (["--delete", "five"] + Self.signed, 2, "12.345"), (["--unusable", "8:5"] + Self.signed, 2, "earlier"),
+      (["--delete", "5", "--insert", "6"] + Self.signed, 2, "combined"), (["--reason", "x"], 2, "--delete"),
+      (["--compare", "Rater A"], 2, "two authors"),
+      (["--delete", "5", "--recorder", "rest"] + Self.signed, 1, "“rest”"),
       (["--delete", "5", "--author", "none", "--reason", "x"], 1, "none"),
     ])
   func refused(words: [String], status: Int32, word: String) async throws {
@@ -107,32 +108,32 @@ struct CorrectionsCommandTests {
       return outputs
     }
     let before = try await outputs("before")
-    _ = try await run("--delete", "5", "--author", "Ada Berg", "--reason", "T wave")
+    _ = try await run("--delete", "5", "--author", "Rater A", "--reason", "T wave")
     let corrected = try await outputs("corrected")
     let after = try await outputs("after", ["--corrections", "none"])
     #expect(before.count == after.count && before.count == corrected.count)
     for (old, new) in zip(before, after) where !old.contains("<!doctype") && !old.lowercased().contains("<html") {
       #expect(old == new)
     }
-    let words = "1 correction by Ada Berg"
-    #expect(corrected.prefix(8).allSatisfy { $0.contains(words) || $0.contains("Ada Berg") })
+    let words = "1 correction by Rater A"
+    #expect(corrected.prefix(8).allSatisfy { $0.contains(words) || $0.contains("Rater A") })
     #expect(corrected.dropFirst(8).contains { $0.hasPrefix("trials.csv") && $0.contains(words) })
     #expect(corrected.dropFirst(8).contains { $0.contains("physioevents.json") && $0.contains(words) })
-    #expect(!after.contains { $0.contains("Ada Berg") })
+    #expect(!after.contains { $0.contains("Rater A") })
     let ledger = try String(
       contentsOfFile: bench.scratch["corrected-kubios/station-kubios-export.jsonl"], encoding: .utf8)
     #expect(ledger.contains(words))
     let hidden = try await bench.run(["export", "table", "results", "--to", "hidden", "--pseudonyms"])
     #expect(hidden.status == 0)
     let trials = try String(contentsOfFile: bench.scratch["hidden/trials.csv"], encoding: .utf8)
-    #expect(trials.contains("1 correction") && !trials.contains("Ada"))
+    #expect(trials.contains("1 correction") && !trials.contains("Rater"))
     let beside = bench.names(in: "corrected-bids/sourcedata/bundles")
     #expect(beside.contains("trial-1.corrections.jsonl"))
   }
 
   @Test("A correction that no longer fits is listed, and every analysis says so")
   func changed() async throws {
-    _ = try await run("--delete", "5", "--author", "Ada Berg", "--reason", "T wave")
+    _ = try await run("--delete", "5", "--author", "Rater A", "--reason", "T wave")
     let path = bench.scratch["\(Self.bundle)/data/heart.json"]
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try Data((text + " ").utf8).write(to: URL(filePath: path))
@@ -150,7 +151,7 @@ struct CorrectionsCommandTests {
     let words = ["export", form, "results", "--to", "out"]
     #expect(try await bench.run(words).status == 0)
     #expect(try await bench.run(words).complaints.isEmpty)
-    _ = try await run("--delete", "5", "--author", "Ada Berg", "--reason", "T wave")
+    _ = try await run("--delete", "5", "--author", "Rater A", "--reason", "T wave")
     let again = try await bench.run(words)
     #expect(again.status == 0 && again.complaints.contains("corrections of trial trial-1 have changed"), "\(again)")
     let other = try await bench.run(words + ["--corrections", "none"])

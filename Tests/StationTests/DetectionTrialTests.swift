@@ -48,13 +48,13 @@ struct DetectionTrialTests {
     let found = try await beats(["--detect"])
     #expect(found.count == count)
     let time = (found[2]["t_ns"]?.number ?? 0) / 1e9
-    let words = ["--author", "Ada Berg", "--reason", "T wave"]
+    let words = ["--author", "Rater A", "--reason", "T wave"]
     let made = try await bench.run(["corrections", bundle, "--detect", "--delete", "\(time)"] + words)
     #expect(made.status == 0, "\(made)")
     #expect(try await beats(["--detect"]).count == count - 1)
     // The sensor's own beats are another recorder's.
     let own = try await bench.run(["analyse", bundle, "--json"])
-    #expect(!own.output.contains("Ada Berg"))
+    #expect(!own.output.contains("Rater A"))
     let file = "\(bundle).corrections.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.contains("pan-tompkins/2") && text.contains("\"recorder\":\"ecg\""))

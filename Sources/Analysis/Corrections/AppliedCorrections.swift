@@ -51,7 +51,7 @@ package struct AppliedCorrections: Hashable, Sendable {
     entries.reduce(into: []) { if !$0.contains($1.correction.author) { $0.append($1.correction.author) } }
   }
 
-  /// Which corrections are used, in a few words: `3 corrections by Ada Berg`; `nil` if none is.
+  /// Which corrections are used, in a few words: `3 corrections by Rater A`; `nil` if none is.
   package var caption: String? {
     let edits = used
     guard !edits.isEmpty else { return nil }

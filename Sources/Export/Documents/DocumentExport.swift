@@ -59,7 +59,8 @@ package struct DocumentExport: Sendable {
       return WrittenTrial(
         entry: DocumentEntry(
           trial: trial.identifier, corrections: trial.corrections,
-          correctionsSHA256: ExportedTrial.correctionsDigest(ofBundle: place.path, corrections)), files: documents.files.count,
+          correctionsSHA256: ExportedTrial.correctionsDigest(ofBundle: place.path, corrections)),
+        files: documents.files.count,
         problems: documents.problems,
         isCorrected: trial.corrections != nil, notes: trial.correctionNotes)
     }

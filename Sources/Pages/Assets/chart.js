@@ -1,6 +1,6 @@
 // Draws heart rates and waveforms as they come, on a canvas.
 
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 /** A longer pause than this between two heart rates, in seconds, is a gap, and is drawn as one. */
 const gap = 4;
 const pad = number => String(number).padStart(2, "0");
@@ -9,7 +9,7 @@ export const clock = seconds => {
   return `${whole >= 3600 ? `${Math.floor(whole / 3600)}:` : ""}${whole >= 3600 ? pad(Math.floor(whole / 60) % 60) : Math.floor(whole / 60)}:${pad(whole % 60)}`;
 };
 
-function prepare(canvas) {
+export function prepare(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
   const ratio = devicePixelRatio;
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -23,7 +23,7 @@ function prepare(canvas) {
 }
 
 /** A step of 1, 2 or 5 times a power of ten, so that about `count` of them fill a span. */
-function pace(span, count) {
+export function pace(span, count) {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   return power * ([1, 2, 5].find(step => step * power >= rough) ?? 10);

@@ -3,6 +3,7 @@
 import { Link } from "{{link.js}}";
 import { Scale, clock, drawRates, drawWave } from "{{chart.js}}";
 import { fill, make, part, write } from "{{dom.js}}";
+import { Beats } from "{{beats.js}}";
 import { Results } from "{{results.js}}";
 import { Start } from "{{start.js}}";
 
@@ -32,6 +33,7 @@ let sound;
 let view = ""; // what is shown where no session is: "" or "start"
 let startView;
 let resultsView;
+let beatsView;
 
 /** The session's time now. */
 const now = () => state.now_s === undefined ? 0 : state.now_s + (state.over ? 0 : (performance.now() - receivedMs) / 1000);
@@ -149,7 +151,7 @@ function watch(name, { isNew = true } = {}) {
 
 /** Shows what the address names. */
 function route() {
-  const [kind, name] = location.hash.slice(1).split("/");
+  const [kind, name, detail] = location.hash.slice(1).split("/");
   const session = kind === "session" ? name : undefined;
   view = kind;
   if (session !== watching) {
@@ -159,7 +161,9 @@ function route() {
     if (session && isConnected) link.post({ kind: "watch", session });
   }
   if (view === "start") startView.show();
-  if (view === "results") resultsView.show(name);
+  const isBeats = view === "results" && detail === "beats";
+  if (view === "results" && !isBeats) resultsView.show(name);
+  beatsView.show(isBeats ? name : undefined);
   schedule();
 }
 
@@ -192,8 +196,10 @@ function draw() {
   const shown = Boolean(watching && head);
   part("sessions").hidden = shown || view !== "";
   part("start").hidden = shown || view !== "start";
-  part("results").hidden = shown || view !== "results" || Boolean(resultsView.shown);
-  part("trial").hidden = shown || view !== "results" || !resultsView.shown;
+  const isResults = !shown && view === "results";
+  part("beats").hidden = !isResults || !beatsView.trial;
+  part("results").hidden = !isResults || Boolean(beatsView.trial ?? resultsView.shown);
+  part("trial").hidden = !isResults || Boolean(beatsView.trial) || !resultsView.shown;
   for (const link of part("views").children) {
     const isCurrent = !shown && link.hash === `#${view}`;
     isCurrent ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
@@ -446,6 +452,7 @@ function start() {
   }, { page: "console", hasClock: false });
   startView = new Start(work, watch);
   resultsView = new Results(work);
+  beatsView = new Beats(work);
   route();
 }
 

@@ -62,7 +62,8 @@ export class Results {
 
   async #report(trial) {
     const isAll = trial === "all";
-    part("listen").hidden = isAll;
+    for (const id of ["listen", "beats-link"]) part(id).hidden = isAll;
+    part("beats-link").href = `#results/${trial}/beats`;
     part("simulated-of").hidden = !isAll;
     write({ "trial-head": isAll ? "All trials" : `Trial ${trial}` });
     const { address, complaints } = await this.work("report", isAll ? { simulated: part("simulated").checked } : { trial });

@@ -192,6 +192,7 @@ private final class Exchange {
 /// guessed.
 ///
 /// - Parameter isFramed: whether a page of this server may show it in a frame; then it runs nothing.
+/// - Returns: headers of the answer.
 private func protection(isFramed: Bool = false) -> [(String, String)] {
   let policy =
     isFramed

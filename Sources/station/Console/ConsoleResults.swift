@@ -78,11 +78,12 @@ actor ConsoleResults {
   }
 
   private static func type(of file: String) -> String {
-    file.lowercased().hasSuffix(".mp3") ? "audio/mpeg" : file.lowercased().hasSuffix(".flac") ? "audio/flac" : "audio/wav"
+    file.lowercased().hasSuffix(".mp3")
+      ? "audio/mpeg" : file.lowercased().hasSuffix(".flac") ? "audio/flac" : "audio/wav"
   }
 
   /// The path of a bundle; `nil` where the folder has none of that name.
-  private func bundle(_ name: String) -> String? {
+  func bundle(_ name: String) -> String? {
     guard let names = try? results.trials(), names.contains(name) else { return nil }
     return results.bundlePath(named: name)
   }

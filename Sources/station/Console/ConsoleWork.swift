@@ -36,6 +36,9 @@ struct ConsoleWork: Sendable {
     case "start": return await start(request)
     case "results": return await trials.page(request)
     case "report": return await trials.report(text("trial"), includesSimulated: request["simulated"] == true)
+    case "beats": return await trials.beats(text("trial"), request)
+    case "waveform": return await trials.waveform(text("trial"), request)
+    case "correct": return await trials.correct(text("trial"), request)
     case "clip": return await trials.clip(text("trial"), in: clipFolders())
     case "fate": return await started.fate(of: text("session") ?? "")
     default: return Self.refused

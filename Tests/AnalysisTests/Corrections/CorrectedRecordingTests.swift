@@ -22,7 +22,7 @@ struct CorrectedRecordingTests {
   }
 
   private func add(
-    _ edit: Correction.Edit, by author: String = "Ada Berg", seeing choice: CorrectionChoice = .all
+    _ edit: Correction.Edit, by author: String = "Rater A", seeing choice: CorrectionChoice = .all
   ) throws -> Correction {
     try BeatEditor(bundle: path, choice: choice).add(edit, reason: "seen", by: author)
   }
@@ -33,7 +33,7 @@ struct CorrectedRecordingTests {
       recorder: "heartRate", sha256: try File.digest(of: "\(path)/data/heart.json").sha256)
     _ = try CorrectionsFile(ofBundle: path).append { corrections in
       Correction(
-        number: corrections.nextNumber, time: WallTime(milliseconds: 0), author: "Cy Lind", reason: "seen",
+        number: corrections.nextNumber, time: WallTime(milliseconds: 0), author: "Rater B", reason: "seen",
         basis: change(basis), edit: edit)
     }
   }
@@ -43,20 +43,20 @@ struct CorrectedRecordingTests {
     let raw = try read()
     #expect(raw.corrections == nil)
     _ = try add(.deleteBeat(t: .seconds(5)))
-    _ = try add(.unusable(from: .seconds(50), to: .seconds(55)), by: "Cy Lind")
+    _ = try add(.unusable(from: .seconds(50), to: .seconds(55)), by: "Rater B")
     let corrected = try read()
     #expect(corrected.heart.beats?.count == 59)
     #expect(corrected.heart.rates.values.count == raw.heart.rates.values.count - 5)
-    #expect(corrected.corrections?.caption == "2 corrections by Ada Berg, Cy Lind")
-    #expect(corrected.caveats.contains(.corrected(edits: 2, by: ["Ada Berg", "Cy Lind"])))
+    #expect(corrected.corrections?.caption == "2 corrections by Rater A, Rater B")
+    #expect(corrected.caveats.contains(.corrected(edits: 2, by: ["Rater A", "Rater B"])))
     #expect(
       corrected.caveats.contains {
         if case .gaps(1, let longest) = $0 { (longest - 5).magnitude < 1e-6 } else { false }
       })
     let none = try read(.none)
     #expect(none.heart.beats == raw.heart.beats && none.caveats == raw.caveats && none.corrections == nil)
-    let ada = try read(.author("Ada Berg"))
-    #expect(ada.heart.beats?.count == 64 && ada.corrections?.authors == ["Ada Berg"])
+    let first = try read(.author("Rater A"))
+    #expect(first.heart.beats?.count == 64 && first.corrections?.authors == ["Rater A"])
     #expect(try read(.author("Nemo")).caveats.contains(.notCorrected(by: "Nemo")))
     let measured = RecordingAnalysis(corrected, TrialAnalysis()).json
     #expect(measured["corrections"]?["used"] == 2 && measured["corrections"]?["entries"]?.array?.count == 2)
@@ -116,8 +116,8 @@ struct CorrectedRecordingTests {
   @Test("A review counts until the beats are corrected again")
   func reviewed() throws {
     _ = try add(.deleteBeat(t: .seconds(5)))
-    _ = try add(.reviewed, by: "Cy Lind")
-    #expect(try read().corrections?.reviewers == ["Cy Lind"])
+    _ = try add(.reviewed, by: "Rater B")
+    #expect(try read().corrections?.reviewers == ["Rater B"])
     _ = try add(.deleteBeat(t: .seconds(7)))
     let recording = try read()
     #expect(recording.corrections?.reviewers == [])
@@ -126,13 +126,13 @@ struct CorrectedRecordingTests {
 
   @Test("Two people who correct without seeing each other's corrections are compared")
   func compared() throws {
-    for (author, times) in [("Ada Berg", [5, 7]), ("Cy Lind", [5, 9])] {
+    for (author, times) in [("Rater A", [5, 7]), ("Rater B", [5, 9])] {
       for time in times { _ = try add(.deleteBeat(t: .seconds(time)), by: author, seeing: .author(author)) }
     }
     // Together, the same correction counts once.
     #expect(try read().heart.beats?.count == 62)
     #expect(try CorrectionsListing(bundle: path).entries.map(\.state) == [.applied, .applied, .repeats(1), .applied])
-    let comparison = try CorrectionComparison("Ada Berg", "Cy Lind", AnalysisSettings()) {
+    let comparison = try CorrectionComparison("Rater A", "Rater B", AnalysisSettings()) {
       try BeatEditor(bundle: path, choice: $0)
     }
     #expect(comparison.edits.both.map(\.number) == [1])
@@ -149,9 +149,9 @@ struct CorrectedRecordingTests {
     try trial.write(to: rates)
     let editor = try BeatEditor(bundle: rates)
     #expect(throws: BeatEditorError.misfit(.deleteBeat(t: .seconds(5)), .noBeats)) {
-      try editor.add(.deleteBeat(t: .seconds(5)), reason: "seen", by: "Ada Berg")
+      try editor.add(.deleteBeat(t: .seconds(5)), reason: "seen", by: "Rater A")
     }
-    _ = try editor.add(.unusable(from: .seconds(5), to: .seconds(8)), reason: "seen", by: "Ada Berg")
+    _ = try editor.add(.unusable(from: .seconds(5), to: .seconds(8)), reason: "seen", by: "Rater A")
     let before = editor.recording.heart.rates.values.count
     #expect(try Recording.read(path: rates).first?.heart.rates.values.count == before - 3)
   }

@@ -62,7 +62,7 @@ class Person:
             if kind in DIGITS:
                 self.page.keyboard.type(DIGITS[kind])
             elif kind == "signature":
-                self.page.keyboard.type("Ada")
+                self.page.keyboard.type("A name")
             else:
                 keys = {"scale": ["7"], "boolean": ["1"], "choice": ["2"], "choices": ["1", "2"], "line": ["PageUp"] * 3,
                         "rating": ["PageUp", "PageUp"], "volume": ["+"], "side": ["ArrowLeft"]}
