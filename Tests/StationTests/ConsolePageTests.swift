@@ -98,7 +98,8 @@ struct ConsolePageTests {
     #expect(bench.names(in: "results/open") == [])
   }
 
-  @Test("Beats are deleted, put in, moved, marked and signed with the keyboard, and nothing but the file beside changes")
+  @Test(
+    "Beats are deleted, put in, moved, marked and signed with the keyboard, and nothing but the file beside changes")
   func correctsBeats() async throws {
     let recorders = [
       Bench.recorder("ecg", "electrocardiogram", "mV", settle: 1), Bench.recorder("rr", "rrInterval", "ms", settle: 1),

@@ -12,6 +12,8 @@ const stride = 0.01;
 export class Beats {
   /** The trial that is shown. */
   trial;
+  beats = [];
+  rates = [];
   #answer;
   #source;
   #wave;
@@ -43,6 +45,7 @@ export class Beats {
     if (trial === this.trial) return;
     this.trial = trial;
     [this.#answer, this.#source, this.#moved, this.#marked, this.#trace] = [];
+    this.beats = this.rates = [];
     if (!trial) return;
     write({ "beats-head": `Beats of trial ${trial}`, "beats-problem": "", "beat-words": "", compared: "" });
     part("beats-back").href = `#results/${trial}`;
@@ -61,6 +64,8 @@ export class Beats {
     if (!answer.output) return;
     const isNew = JSON.stringify(answer.source) !== JSON.stringify(this.#source);
     [this.#answer, this.#source] = [answer, answer.source];
+    this.beats = answer.output.beats.map(({ t_ns, ...rest }) => ({ t: t_ns / 1e9, ...rest }));
+    this.rates = answer.output.rates.map(({ t_ns, rate_per_min }) => ({ t: t_ns / 1e9, rate: rate_per_min }));
     const name = ({ sensor, recorder, channel }) => recorder ? `${sensor}: found in ${channel} of ${recorder}` : `${sensor}: the sensor's own`;
     const index = one => answer.sources.findIndex(other => JSON.stringify(other) === JSON.stringify(one));
     fill("beats-source", answer.sources.map(one => [index(one), name(one)]), ([value, text]) => make("option", { value, text }));
@@ -91,8 +96,6 @@ export class Beats {
 
   get author() { return part("author").value.trim(); }
   get entries() { return this.#answer?.output.corrections?.entries ?? []; }
-  get beats() { return (this.#answer?.output.beats ?? []).map(({ t_ns, ...rest }) => ({ t: t_ns / 1e9, ...rest })); }
-  get rates() { return (this.#answer?.output.rates ?? []).map(({ t_ns, rate_per_min }) => ({ t: t_ns / 1e9, rate: rate_per_min })); }
   get unusable() { return (this.#answer?.output.unusable ?? []).map(({ from_ns, to_ns }) => [from_ns / 1e9, to_ns / 1e9]); }
 
   get extent() {

@@ -23,7 +23,8 @@ struct PageFiles: Sendable {
     parts: [
       ("console.css", PackageResources.console_css), ("link.js", PackageResources.link_js),
       ("chart.js", PackageResources.chart_js), ("dom.js", PackageResources.dom_js),
-      ("start.js", PackageResources.start_js), ("beats.js", PackageResources.beats_js), ("results.js", PackageResources.results_js),
+      ("start.js", PackageResources.start_js), ("beats.js", PackageResources.beats_js),
+      ("results.js", PackageResources.results_js),
       ("console.js", PackageResources.console_js),
     ])
 

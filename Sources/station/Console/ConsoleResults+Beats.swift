@@ -1,6 +1,8 @@
 import Analysis
 import Basics
 import Bundles
+import Quantities
+import Recordings
 
 /// The beats of a trial, as a console's windows look at them and correct them.
 extension ConsoleResults {
@@ -28,19 +30,21 @@ extension ConsoleResults {
     guard let path = name.flatMap({ bundle($0) }), let source = Self.source(request),
       let from = request["from_s"]?.number, let to = request["to_s"]?.number, from < to
     else { return Self.noTrial }
-    return await WaitingThread.run {
-      do throws(RecordingError) {
-        let waveform = try WaveformRecording.all(path: path).first { $0.recorder == source.recorder }
-        let trace = try waveform?.traces(in: from...to, channels: waveform?.channels.count ?? 0)
-          .first { $0.channel == source.channel }
-        guard let waveform, let trace else { return ["complaints": ["this trial has no such waveform"]] }
-        return [
-          "unit": .string(waveform.unit.symbol), "t_s": .array(trace.points.map { .finite($0.time) }),
-          "values": .array(trace.points.map { .finite($0.value) }),
-        ]
-      } catch {
-        return ["complaints": [.string("\(error)")]]
-      }
+    return await WaitingThread.run { Self.trace(of: source, in: path, from...to) }
+  }
+
+  private static func trace(of source: BeatSource, in path: String, _ times: ClosedRange<Double>) -> JSONValue {
+    do throws(RecordingError) {
+      let waveform = try WaveformRecording.all(path: path).first { $0.recorder == source.recorder }
+      let trace = try waveform?.traces(in: times, channels: waveform?.channels.count ?? 0)
+        .first { $0.channel == source.channel }
+      guard let waveform, let trace else { return ["complaints": ["this trial has no such waveform"]] }
+      return [
+        "unit": .string(waveform.unit.symbol), "t_s": .array(trace.points.map { .finite($0.time) }),
+        "values": .array(trace.points.map { .finite($0.value) }),
+      ]
+    } catch {
+      return ["complaints": [.string("\(error)")]]
     }
   }
 

@@ -145,7 +145,8 @@ struct EditedBeatsTests {
     func add(_ edit: Edit) {
       all = all.with(
         Correction(
-          number: all.nextNumber, time: WallTime(milliseconds: 0), author: "Rater A", reason: "x", basis: basis, edit: edit)
+          number: all.nextNumber, time: WallTime(milliseconds: 0), author: "Rater A", reason: "x", basis: basis,
+          edit: edit)
       )
     }
     for _ in 0..<30 {

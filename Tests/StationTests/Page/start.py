@@ -117,7 +117,7 @@ with sync_playwright() as playwright:
     picture(page, "trial")
     press(page, "#listen")
     wait(page, "the clip", lambda: page.evaluate("() => document.getElementById('clip').duration > 1"))
-    page.locator("#trial a").focus()
+    page.locator("#trial a[href='#results']").focus()
     page.keyboard.press("Enter")
     press(page, "#results a[href='#results/all']")
     wait(page, "that all trials are simulated", lambda: text(page, "trial-problem"))
