@@ -132,7 +132,7 @@ struct ConsolePageTests {
         "deleteBeat", "insertBeat", "moveBeat", "unusable", "undo", "reviewed", "deleteBeat", "deleteBeat",
       ])
     #expect(entries.compactMap { $0["author"]?.string } == Array(repeating: "AB", count: 6) + ["CD", "CD"])
-    #expect(entries.last?["basis"]?["recorder"] == "ecg")
+    #expect(entries.last?["recorder"] == "ecg")
     let moved = (entries[2]["to_ns"]?.integer ?? 0) - (entries[2]["from_ns"]?.integer ?? 0)
     #expect((moved - 50_000_000).magnitude < 1_000_000)
     #expect(try await bench.run(["verify", bundle]).status == 0)
