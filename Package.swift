@@ -120,6 +120,7 @@ let package = Package(
         .embedInCode("Assets/link.js"), .embedInCode("Assets/entries.js"), .embedInCode("Assets/typed.js"),
         .embedInCode("Assets/form.js"), .embedInCode("Assets/console.html"), .embedInCode("Assets/console.css"),
         .embedInCode("Assets/console.js"), .embedInCode("Assets/chart.js"), .embedInCode("Assets/beats.js"),
+        .embedInCode("Assets/house.js"),
         .embedInCode("Assets/dom.js"), .embedInCode("Assets/start.js"),
         .embedInCode("Assets/results.js"),
       ]),

@@ -73,19 +73,7 @@ struct ConsolePageTests {
   func starts() async throws {
     try bench.write(Self.pieces, to: "pieces.json")
     try bench.write(#"{ "format": "station.protocol/1", "identifier": "#, to: "broken.json")
-    let walk = try await Turns.trials.take {
-      let console = try bench.start(["console", "--studies", "."], input: .nothing, patience: 300)
-      try await console.output.wait(for: "console.html") {}
-      let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
-      let walk = try Child(
-        "/usr/bin/nice",
-        ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/start.py", String(door)],
-        in: bench.path, patience: 300)
-      #expect(await walk.end() == 0, "\(walk.complaints.text)\(console.complaints.text)")
-      console.send(SIGINT)
-      #expect(await console.end() == 0, "\(console.complaints.text)")
-      return walk
-    }
+    let walk = try await Turns.trials.take { try await self.walk("start.py", console: ["--studies", "."]) }
     let report = try JSONReader.read(Array(walk.output.text.utf8)).value
     #expect(report["wrong"] == [], "\(walk.output.text)")
     #expect(report["studies"]?.string?.contains("broken.json") == true, "\(walk.output.text)")
@@ -109,17 +97,7 @@ struct ConsolePageTests {
     let walk = try await Turns.trials.take {
       let trial = try await bench.run(bench.trial(of: "long.json", sensors: ["ecg=\(sensor)", "rr=\(sensor)"]))
       #expect(trial.status == 0, "\(trial.complaints)")
-      let console = try bench.start(["console"], input: .nothing, patience: 300)
-      try await console.output.wait(for: "console.html") {}
-      let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
-      let walk = try Child(
-        "/usr/bin/nice",
-        ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/beats.py", String(door)],
-        in: bench.path, patience: 300)
-      #expect(await walk.end() == 0, "\(walk.complaints.text)\(console.complaints.text)")
-      console.send(SIGINT)
-      #expect(await console.end() == 0, "\(console.complaints.text)")
-      return walk
+      return try await self.walk("beats.py")
     }
     let report = try JSONReader.read(Array(walk.output.text.utf8)).value
     #expect(report["wrong"] == [], "\(walk.output.text)")
@@ -136,5 +114,34 @@ struct ConsolePageTests {
     let moved = (entries[2]["to_ns"]?.integer ?? 0) - (entries[2]["from_ns"]?.integer ?? 0)
     #expect((moved - 50_000_000).magnitude < 1_000_000)
     #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("Settings are changed with the checks of the file, and a participant is withdrawn when the code is typed again")
+  func keepsHouse() async throws {
+    try bench.write(Self.pieces, to: "pieces.json")
+    let simulated = try await bench.run(["simulate", "pieces.json", "--participants=2", "--results=results"])
+    #expect(simulated.status == 0, "\(simulated.complaints)")
+    let walk = try await Turns.trials.take { try await self.walk("house.py", "sim1") }
+    let report = try JSONReader.read(Array(walk.output.text.utf8)).value
+    #expect(report["wrong"] == [] && report["rows"] == 2, "\(walk.output.text)")
+    let settings = try JSONReader.read(File.contents(of: bench.scratch["results/station.json"])).value
+    #expect(settings == ["format": "station.settings/1", "labels": ["moved", "left the room"]])
+    let left = try bench.bundles().map { try bench.result($0)["participant"]?.string }
+    #expect(!left.isEmpty && left.allSatisfy { $0 == "sim2" })
+  }
+
+  /// Opens a console, and walks through it in a browser.
+  private func walk(_ script: String, _ words: String..., console more: [String] = []) async throws -> Child {
+    let console = try bench.start(["console"] + more, input: .nothing, patience: 300)
+    try await console.output.wait(for: "console.html") {}
+    let door = try #require(console.output.text.firstMatch(of: /open (\S+console\.html)/)?.output.1)
+    let walk = try Child(
+      "/usr/bin/nice",
+      ["-n", "19", Repository.python, "\(Repository.root)/Tests/StationTests/Page/\(script)", String(door)] + words,
+      in: bench.path, patience: 300)
+    #expect(await walk.end() == 0, "\(walk.complaints.text)\(console.complaints.text)")
+    console.send(SIGINT)
+    #expect(await console.end() == 0, "\(console.complaints.text)")
+    return walk
   }
 }

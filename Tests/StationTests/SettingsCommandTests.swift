@@ -29,6 +29,37 @@ struct SettingsCommandTests {
       ])
   }
 
+  @Test("Settings are changed one by one, what would not be valid changes nothing, and other members stay")
+  func changed() async throws {
+    try write(#""speaker":"silent","x-note":"ours""#, to: "results/station.json")
+    let words = [
+      "--set", "sensors.chest=simulated:seed=3", "--set", #"labels=["moved","left"]"#, "--set", "outputLatency_ms=12.5",
+      "--remove", "speaker",
+    ]
+    let changed = try await bench.run(["settings", "--json"] + words)
+    #expect(changed.status == 0, "\(changed.complaints)")
+    try AnswersTests.check([("settings", try JSONReader.read(Array(changed.output.utf8)).value)])
+    func file() throws -> JSONValue {
+      try JSONReader.read(File.contents(of: bench.scratch["results/station.json"])).value
+    }
+    let expected: JSONValue = [
+      "format": "station.settings/1", "x-note": "ours", "labels": ["moved", "left"], "outputLatency_ms": 12.5,
+      "sensors": ["chest": "simulated:seed=3"],
+    ]
+    #expect(try file() == expected)
+    for (words, status) in [
+      (["--set", "speeker=silent"], Int32(3)), (["--set", "outputLatency_ms=soon"], 3),
+      (["--set", "sensors.chest=nonsense:"], 3), (["--remove", "speaker"], 3), (["--set", "speaker"], 2),
+      (["--user"], 2),
+    ] {
+      let refused = try await bench.run(["settings"] + words)
+      #expect(refused.status == status && !refused.complaints.isEmpty, "\(words): \(refused)")
+      #expect(try file() == expected)
+    }
+    _ = try await bench.run(["settings", "--user", "--set", "language=de"])
+    #expect(try File.contents(of: bench.scratch[Self.user]).count > 20)
+  }
+
   @Test("A mistake stops a run before anything is recorded, and a misspelt key is found")
   func mistake() async throws {
     try write(#""speeker":"silent""#, to: "results/station.json")

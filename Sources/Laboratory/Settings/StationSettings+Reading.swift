@@ -257,7 +257,7 @@ extension AppliedSettings {
   ///   - variables: the variables of the environment, of which `XDG_CONFIG_HOME` and `HOME` locate the user's file.
   /// - Throws: ``SettingsError`` for files that cannot be read; one that does not exist is none.
   package init(results: String, variables: (String) -> String?) throws(SettingsError) {
-    var paths = [(Owner.results, Folder.path(Self.fileName, from: results))]
+    var paths = [(Owner.results, Self.file(inResults: results))]
     if let user = Self.userFile(variables) { paths.append((.user, user)) }
     var files: [File] = []
     var reasons: [String] = []
@@ -271,6 +271,9 @@ extension AppliedSettings {
     guard reasons.isEmpty else { throw SettingsError(reasons.joined(separator: "\n")) }
     self.init(files)
   }
+
+  /// The path of a results folder's file.
+  package static func file(inResults results: String) -> String { Folder.path(fileName, from: results) }
 
   /// The path of the user's file: in `$XDG_CONFIG_HOME`, else in `~/.config`; `nil` where neither is known.
   ///

@@ -57,8 +57,10 @@ export class Beats {
 
   async #load(source) {
     const [trial, own] = [this.trial, ++this.#asked];
+    part("beats").setAttribute("aria-busy", "true");
     const answer = await this.work("beats", { trial, ...(source && { source }), view: part("beats-view").value || "all" });
     if (trial !== this.trial || own !== this.#asked) return;
+    part("beats").setAttribute("aria-busy", "false");
     write({ "beats-problem": (answer.complaints ?? []).join("\n") });
     part("beats-work").hidden = !answer.output;
     if (!answer.output) return;
@@ -175,7 +177,9 @@ export class Beats {
     write({ "beats-state": [`${beats.length} beats`, `${count} artefacts found (${this.#answer.output.artefacts})`, used ? `${used} corrections by ${authors.join(", ")}` : "no corrections", misfits && `${misfits} do not fit`, reviewers.length ? `signed off by ${reviewers.join(", ")}` : "not signed off", this.#answer.output.simulated && "simulated"].filter(Boolean).join(" · ") });
     write({ "beats-axis": beats.length ? "Intervals between beats, in ms" : "The sensor's heart rates, per minute; it reported no beats" });
     this.#tachogram(beats, rates, from, to);
-    if (!part("beat-wave").hidden) this.#waveform(beats, from, to);
+    const hasWave = !part("beat-wave").hidden;
+    write({ "beats-wave-axis": hasWave && this.#trace ? `Waveform, in ${this.#trace.unit}` : "" });
+    if (hasWave) this.#waveform(beats, from, to);
   }
 
   #frame(canvas, from, to, low, high) {
@@ -374,6 +378,7 @@ export class Beats {
 
   async #change(edit, at) {
     const reason = part("reason").value.trim();
+    if (part("beats").getAttribute("aria-busy") === "true") return write({ "beats-problem": "The beats are being read: wait until they are shown." });
     const missing = !this.author ? "author" : !reason && !["undo", "reviewed"].includes(edit) ? "reason" : undefined;
     if (missing) {
       write({ "beats-problem": missing === "author" ? "A correction is signed: type your name or initials." : "A correction needs a reason." });
@@ -382,7 +387,7 @@ export class Beats {
     }
     if (part("beats-view").value === "none") return write({ "beats-problem": "The beats are shown as they were recorded: choose whose corrections you see before you correct them." });
     const trial = this.trial;
-    const { complaints } = await this.work("correct", { trial, source: this.#source, view: part("beats-view").value, edit, at, author: this.author, ...(reason && edit !== "reviewed" && { reason }) });
+    const { complaints } = await this.work("correct", { trial, source: this.#source, view: part("beats-view").value, edit, at, author: this.author, ...(!["undo", "reviewed"].includes(edit) && { reason }) });
     if (trial !== this.trial) return;
     await this.#load(this.#source);
     write({ "beats-problem": complaints.join("\n") });

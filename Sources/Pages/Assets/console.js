@@ -4,6 +4,7 @@ import { Link } from "{{link.js}}";
 import { Scale, clock, drawRates, drawWave } from "{{chart.js}}";
 import { fill, make, part, write } from "{{dom.js}}";
 import { Beats } from "{{beats.js}}";
+import { Participants, Settings } from "{{house.js}}";
 import { Results } from "{{results.js}}";
 import { Start } from "{{start.js}}";
 
@@ -34,6 +35,8 @@ let view = ""; // what is shown where no session is: "" or "start"
 let startView;
 let resultsView;
 let beatsView;
+let participantsView;
+let settingsView;
 
 /** The session's time now. */
 const now = () => state.now_s === undefined ? 0 : state.now_s + (state.over ? 0 : (performance.now() - receivedMs) / 1000);
@@ -164,6 +167,8 @@ function route() {
   const isBeats = view === "results" && detail === "beats";
   if (view === "results" && !isBeats) resultsView.show(name);
   beatsView.show(isBeats ? name : undefined);
+  if (view === "participants") participantsView.show();
+  if (view === "settings") settingsView.show();
   schedule();
 }
 
@@ -187,15 +192,22 @@ let scheduled = false;
 function schedule() {
   if (scheduled) return;
   scheduled = true;
-  // A hidden window gets no frames.
-  document.hidden ? setTimeout(draw, 500) : requestAnimationFrame(draw);
+  // A window that is hidden, also after this, gets no frames.
+  const wait = setTimeout(() => {
+    cancelAnimationFrame(frame);
+    draw();
+  }, 500);
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(wait);
+    draw();
+  });
 }
 
 function draw() {
   scheduled = false;
   const shown = Boolean(watching && head);
   part("sessions").hidden = shown || view !== "";
-  part("start").hidden = shown || view !== "start";
+  for (const name of ["start", "participants", "settings"]) part(name).hidden = shown || view !== name;
   const isResults = !shown && view === "results";
   part("beats").hidden = !isResults || !beatsView.trial;
   part("results").hidden = !isResults || Boolean(beatsView.trial ?? resultsView.shown);
@@ -453,6 +465,8 @@ function start() {
   startView = new Start(work, watch);
   resultsView = new Results(work);
   beatsView = new Beats(work);
+  participantsView = new Participants(work);
+  settingsView = new Settings(work);
   route();
 }
 

@@ -25,6 +25,7 @@ struct PageFiles: Sendable {
       ("chart.js", PackageResources.chart_js), ("dom.js", PackageResources.dom_js),
       ("start.js", PackageResources.start_js), ("beats.js", PackageResources.beats_js),
       ("results.js", PackageResources.results_js),
+      ("house.js", PackageResources.house_js),
       ("console.js", PackageResources.console_js),
     ])
 

@@ -9,9 +9,18 @@ import Study
 extension Command {
   /// The settings that apply, and the file that each is from.
   static let settings = Command(
-    "settings", "shows the settings that apply to sensors, speaker, language and participants, and their files",
-    options: [.resultsOfSettings, .json()]
+    "settings",
+    "shows or changes the settings that apply to sensors, speaker, language and participants, and names their files",
+    options: [
+      .init(
+        "set", value: "NAME=VALUE", repeats: true,
+        "change a setting in the file of the results folder, for example speaker=silent, sensors.chest=ble:…, "
+          + "labels='[\"moved\",\"coughed\"]'"),
+      .init("remove", value: "NAME", repeats: true, "remove a setting from that file"),
+      .init("user", "change the user's own file instead"), .resultsOfSettings, .json(),
+    ]
   ) { arguments in
+    try change(arguments)
     let settings = try AppliedSettings(arguments)
     let rows = SettingRow.all(of: settings, in: arguments.results)
     let console = Console.standard
@@ -36,6 +45,36 @@ extension Command {
       console.line("\(file.path.visible): \(file.settings == nil ? "no such file" : "read")")
     }
     return .done
+  }
+}
+
+/// Changes the settings that `--set` and `--remove` name.
+private func change(_ arguments: Arguments) throws {
+  var changes: [(name: String, value: JSONValue?)] = []
+  for text in arguments.all("set") {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw arguments.invalid(text, "set", "expected NAME=VALUE, for example speaker=silent")
+    }
+    changes.append((String(text[..<equals]), settingValue(String(text[text.index(after: equals)...]))))
+  }
+  changes += arguments.all("remove").map { ($0, nil) }
+  guard !changes.isEmpty else {
+    if arguments.has("user") { throw arguments.refusal("--user needs --set or --remove") }
+    return
+  }
+  let file =
+    arguments.has("user")
+    ? AppliedSettings.userFile(environmentVariable) : AppliedSettings.file(inResults: arguments.results)
+  guard let file else { throw Failure("where the user's settings are is not known: HOME is not set") }
+  try StationSettings.write(changes, to: file)
+}
+
+/// A value as JSON, where it is a number, a truth value, an array or an object; else a text.
+private func settingValue(_ text: String) -> JSONValue {
+  let value = try? JSONReader.read(Array(text.utf8)).value
+  return switch value {
+  case .null?, nil: .string(text)
+  case let value?: value
   }
 }
 

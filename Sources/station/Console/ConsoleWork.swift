@@ -32,7 +32,14 @@ struct ConsoleWork: Sendable {
         ["plan", file, "--json", "--participant=\(participant)", "--results=\(results)"]
           + (text("group").map { ["--group=\($0)"] } ?? []))
     case "sensors": return await run(["sensors", "--json", "--results=\(results)"])
-    case "settings": return await run(["settings", "--json", "--results=\(results)"])
+    case "settings": return await run(["settings", "--json", "--results=\(results)"] + Self.changes(request))
+    case "withdraw":
+      guard let participant = text("participant"), participant == request["again"]?.string else {
+        return ChildCommand.answer(2, .null, ["the code that was typed is another one; nothing was removed"])
+      }
+      return await run(
+        ["withdraw", "--yes", "--json", "--results=\(results)"] + (text("study").map { ["--study=\($0)"] } ?? [])
+          + ["--", participant])
     case "start": return await start(request)
     case "results": return await trials.page(request)
     case "report": return await trials.report(text("trial"), includesSimulated: request["simulated"] == true)
@@ -42,6 +49,14 @@ struct ConsoleWork: Sendable {
     case "clip": return await trials.clip(text("trial"), in: clipFolders())
     case "fate": return await started.fate(of: text("session") ?? "")
     default: return Self.refused
+    }
+  }
+
+  /// The options that change settings.
+  private static func changes(_ request: JSONValue) -> [String] {
+    (request["set"]?.object ?? [:]).sorted { $0.key < $1.key }.map { name, value in
+      if value == .null { return "--remove=\(name)" }
+      return "--set=\(name)=\(value.string ?? value.text())"
     }
   }
 

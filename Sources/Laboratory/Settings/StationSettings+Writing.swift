@@ -1,7 +1,8 @@
-import Basics
+package import Basics
 import Bundles
 import Quantities
 import Sound
+import Study
 
 extension StationSettings {
   /// Why a calibration was not written.
@@ -115,6 +116,34 @@ extension StationSettings {
     }
   }
 
+  /// Changes settings in a file, whose other members stay as they are.
+  ///
+  /// - Parameters:
+  ///   - changes: the names of settings, such as `speaker` or `sensors.chest`, each with its new value; `nil` for one that
+  ///     the file is no longer to have.
+  ///   - path: the file; a missing one is made.
+  /// - Throws: ``SettingsError`` for a file that cannot be read, or would not be valid then, or `FileError`.
+  package static func write(_ changes: [(name: String, value: JSONValue?)], to path: String) throws {
+    try amend(path, unless: { _ in }) { members in
+      for (name, value) in changes {
+        guard let dot = name.firstIndex(of: ".") else {
+          if value == nil, members[name] == nil { throw notThere(name, in: path) }
+          members[name] = value
+          continue
+        }
+        let (group, key) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
+        var inner = members[group]?.object ?? [:]
+        if value == nil, inner[key] == nil { throw notThere(name, in: path) }
+        inner[key] = value
+        members[group] = inner.isEmpty ? nil : .object(inner)
+      }
+    }
+  }
+
+  private static func notThere(_ name: String, in path: String) -> SettingsError {
+    SettingsError("“\(path.visible)” has no setting “\(name.visible)”; “station settings” shows from where each one is")
+  }
+
   /// Writes what was found of a sink, after a look at what is there.
   private static func write(
     _ found: JSONValue, of sink: String, under key: String, to path: String,
@@ -128,7 +157,8 @@ extension StationSettings {
   }
 
   private static func amend(
-    _ path: String, unless refuse: (StationSettings) throws -> Void, _ change: (inout [String: JSONValue]) -> Void
+    _ path: String, unless refuse: (StationSettings) throws -> Void,
+    _ change: (inout [String: JSONValue]) throws -> Void
   ) throws {
     var members: [String: JSONValue] = ["format": .string(format)]
     if let settings = try AppliedSettings.settings(at: path) {
@@ -136,10 +166,14 @@ extension StationSettings {
       let bytes = try File.contents(of: path, limit: maxFile)
       members = try JSONReader.read(bytes).value.object ?? members
     }
-    change(&members)
+    try change(&members)
+    let bytes = JSONValue.object(members).encoded(pretty: true)
+    do throws(ProtocolProblems) { _ = try StationSettings(bytes, fileName: path) } catch {
+      throw SettingsError("nothing was changed, since these would be no valid settings:\n\(error)")
+    }
     let folder = Folder.parent(of: path)
     if !Folder.exists(Folder.parent(of: folder)) { try Folder.create(Folder.parent(of: folder), isPrivate: true) }
     if !Folder.exists(folder) { try Folder.create(folder, isPrivate: true) }
-    try File.replaceWhole(path, JSONValue.object(members).encoded(pretty: true))
+    try File.replaceWhole(path, bytes)
   }
 }
