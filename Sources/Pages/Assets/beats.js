@@ -37,8 +37,8 @@ export class Beats {
     const does = { delete: () => this.#change("deleteBeat", [this.#at]), insert: () => this.#change("insertBeat", [this.#at]), move: () => this.#move(), mark: () => this.#mark(), undo: () => this.#undo(), review: () => this.#change("reviewed", []), "next-artefact": () => this.#seek(1), "last-artefact": () => this.#seek(-1) };
     for (const [name, action] of Object.entries(does)) part(`beats-${name}`).addEventListener("click", action);
     part("compare").addEventListener("click", () => this.#compare());
-    addEventListener("resize", () => this.trial && this.#draw());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.trial && this.#draw());
+    addEventListener("resize", () => this.trial && this.draw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.trial && this.draw());
   }
 
   show(trial) {
@@ -133,7 +133,7 @@ export class Beats {
     const [first, last] = this.extent;
     if (this.#at < this.#from + span * 0.1 || this.#at > this.#from + span * 0.9 || span > last - first) this.#from = this.#at - span / 2;
     this.#from = Math.max(first - 0.5, Math.min(this.#from, last + 0.5 - span));
-    this.#draw();
+    this.draw();
     if (isChanged || before !== this.#from || this.#trace?.span !== span) this.#readWave();
   }
 
@@ -143,20 +143,21 @@ export class Beats {
     if (part("beat-wave").hidden) return;
     const [from, span, trial] = [this.#from, this.span, this.trial];
     const key = JSON.stringify([source, from, span]);
-    if (this.#trace?.key === key) return this.#draw();
+    if (this.#trace?.key === key) return this.draw();
     this.#wave = key;
     const { t_s, values, unit, complaints } = await this.work("waveform", { trial, source, from_s: from - 0.2, to_s: from + span + 0.2 });
     if (this.#wave !== key || trial !== this.trial) return;
     if (complaints) write({ "beats-problem": complaints.join("\n") });
     else this.#trace = { key, t: t_s, v: values, unit, span };
-    this.#draw();
+    this.draw();
   }
 
   #near(t = this.#at) {
     return this.beats.reduce((best, beat) => Math.abs(beat.t - t) < Math.abs((best?.t ?? Infinity) - t) ? beat : best, undefined);
   }
 
-  #draw() {
+  /** Draws what was loaded; nothing while the view is hidden. */
+  draw() {
     if (!this.#answer?.output || part("beats").hidden) return;
     const [beats, rates, span] = [this.beats, this.rates, this.span];
     const [from, to] = [this.#from, this.#from + span];
@@ -353,22 +354,22 @@ export class Beats {
       if (!near || Math.abs(near.t - this.#at) > 0.02) return write({ "beats-problem": "Choose a beat first: there is none at this time." });
       this.#moved = this.#at = near.t;
       part("tachogram").focus();
-      return this.#draw();
+      return this.draw();
     }
     const from = this.#moved;
     this.#moved = undefined;
-    return from === this.#at ? this.#draw() : this.#change("moveBeat", [from, this.#at]);
+    return from === this.#at ? this.draw() : this.#change("moveBeat", [from, this.#at]);
   }
 
   #mark() {
     if (this.#marked === undefined) {
       this.#marked = this.#at;
       part("tachogram").focus();
-      return this.#draw();
+      return this.draw();
     }
     const stretch = [this.#marked, this.#at].sort((a, b) => a - b);
     this.#marked = undefined;
-    return stretch[0] === stretch[1] ? this.#draw() : this.#change("unusable", stretch);
+    return stretch[0] === stretch[1] ? this.draw() : this.#change("unusable", stretch);
   }
 
   #undo() {
@@ -383,7 +384,7 @@ export class Beats {
     if (missing) {
       write({ "beats-problem": missing === "author" ? "A correction is signed: type your name or initials." : "A correction needs a reason." });
       part(missing).focus();
-      return this.#draw();
+      return this.draw();
     }
     if (part("beats-view").value === "none") return write({ "beats-problem": "The beats are shown as they were recorded: choose whose corrections you see before you correct them." });
     const trial = this.trial;

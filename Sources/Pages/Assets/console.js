@@ -209,7 +209,10 @@ function draw() {
   part("sessions").hidden = shown || view !== "";
   for (const name of ["start", "participants", "settings"]) part(name).hidden = shown || view !== name;
   const isResults = !shown && view === "results";
+  const wasHidden = part("beats").hidden;
   part("beats").hidden = !isResults || !beatsView.trial;
+  // What came before the view was shown is not drawn yet.
+  if (wasHidden && !part("beats").hidden) beatsView.draw();
   part("results").hidden = !isResults || Boolean(beatsView.trial ?? resultsView.shown);
   part("trial").hidden = !isResults || Boolean(beatsView.trial) || !resultsView.shown;
   for (const link of part("views").children) {
