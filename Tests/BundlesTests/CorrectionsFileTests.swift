@@ -92,11 +92,22 @@ struct CorrectionsFileTests {
     let length = min(first + cut, whole.count - 1)
     try Data(whole[..<length]).write(to: URL(filePath: file.path))
     let read = try file.read()
-    #expect(read.all.map(\.number) == [1] && read.problems.count == 1 && read.isTorn)
+    #expect(read.all.map(\.number) == [1] && read.problems.count == 1 && read.isOpen)
     #expect(read.problems[0].hasPrefix("line 2: "))
     try append()
     let again = try file.read()
-    #expect(again.all.map(\.number) == [1, 2] && again.problems.count == 1 && !again.isTorn)
+    #expect(again.all.map(\.number) == [1, 2] && again.problems.count == 1 && !again.isOpen)
+  }
+
+  @Test("A last line that is whole but for its end counts, and the next correction has the next number")
+  func open() throws {
+    try append()
+    try append()
+    try Data(File.contents(of: file.path).dropLast()).write(to: URL(filePath: file.path))
+    #expect(try file.read().all.map(\.number) == [1, 2] && file.read().problems.isEmpty)
+    try append()
+    let read = try file.read()
+    #expect(read.all.map(\.number) == [1, 2, 3] && read.problems.isEmpty && !read.isOpen)
   }
 
   @Test(

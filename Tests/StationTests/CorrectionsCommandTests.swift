@@ -69,7 +69,8 @@ struct CorrectionsCommandTests {
       (["--delete", "5", "--author", "Rater A"], 2, "--reason"), (["--delete", "5", "--reason", "x"], 2, "--author"),
       (["--delete", "five"] + Self.signed, 2, "12.345"), (["--unusable", "8:5"] + Self.signed, 2, "earlier"),
       (["--delete", "5", "--insert", "6"] + Self.signed, 2, "combined"), (["--reason", "x"], 2, "--delete"),
-      (["--compare", "Rater A"], 2, "two authors"),
+      (["--compare", "Rater A"], 2, "two authors"), (["--compare", "Rater A", "--compare", "Rater B"], 1, "Rater A"),
+      (["--delete", "5", "--corrections", "none"] + Self.signed, 1, "none"),
       (["--delete", "5", "--recorder", "rest"] + Self.signed, 1, "“rest”"),
       (["--delete", "5", "--author", "none", "--reason", "x"], 1, "none"),
     ])

@@ -148,16 +148,22 @@ package struct BeatEditor: Sendable {
     _ edit: Correction.Edit, reason: String?, by author: String, at time: WallTime = .now
   ) throws -> Correction {
     guard CorrectionChoice(author) == .author(author) else { throw BeatEditorError.reserved(author) }
+    guard choice == .all || choice == .author(author) else { throw BeatEditorError.notSeen(author, choice) }
     return try file.append { corrections in
       let made = Correction(
         number: corrections.nextNumber, time: time, author: author, reason: reason,
         basis: basis(of: edit, corrections), edit: edit)
       if let problem = made.jsonProblem { throw BeatEditorError.faulty(problem) }
-      let entries = applied(corrections.with(made)).recording.corrections?.entries
-      if case .undo(let number) = edit, Corrections.undone(corrections.of(self.author)).contains(number) {
+      let entry = applied(corrections.with(made)).recording.corrections?.entries.last {
+        $0.correction.number == made.number
+      }
+      // An entry of another recorder is none of these beats.
+      if case .undo(let number) = edit,
+        entry == nil || Corrections.undone(corrections.of(self.author)).contains(number)
+      {
         throw BeatEditorError.misfit(edit, .nothingToUndo(number: number))
       }
-      switch entries?.last?.state {
+      switch entry?.state {
       case .misfit(let misfit): throw BeatEditorError.misfit(edit, misfit)
       case .repeats(let number): throw BeatEditorError.misfit(edit, .changedBefore(by: number))
       case .applied, .undone, nil: return made
@@ -195,6 +201,8 @@ package enum BeatEditorError: Error, Hashable, CustomStringConvertible {
   case several(path: String, [String])
   /// A name stands for something else where authors are chosen.
   case reserved(String)
+  /// The author's corrections are not among those that are seen.
+  case notSeen(String, CorrectionChoice)
   /// The correction itself is not valid.
   case faulty(String)
   /// The correction does not fit.
@@ -209,6 +217,8 @@ package enum BeatEditorError: Error, Hashable, CustomStringConvertible {
       "“\(path.visible)” has heart data of \(names.count) sensors; choose one with --sensor or --recorder: "
         + "\(Spelling.list(names))"
     case .reserved(let name): "“\(name)” cannot be an author: “--corrections \(name)” has another meaning"
+    case .notSeen(let name, let choice):
+      "“\(name)” cannot correct beats that are shown with “--corrections \(choice)”; take “all”, or “\(name)”"
     case .faulty(let problem): "cannot correct the beats: \(problem)"
     case .misfit(let edit, let misfit):
       "cannot correct the beats (\(edit)): \(misfit) “station corrections\(edit.needsReason ? " --beats" : "")” lists the "

@@ -19,15 +19,18 @@ package struct CorrectionsListing: Sendable {
   /// - Throws: `RecordingError` where the bundle or the file cannot be read.
   package init(bundle path: String, _ choice: CorrectionChoice = .all) throws(RecordingError) {
     self.path = path
-    guard let chosen = try ChosenCorrections(choice, besides: path), !chosen.corrections.isEmpty else {
-      (entries, unread) = ([], try ChosenCorrections(choice, besides: path)?.unread ?? [])
+    let chosen = try ChosenCorrections(choice, besides: path)
+    guard let chosen, !chosen.corrections.isEmpty else {
+      (entries, unread) = ([], chosen?.unread ?? [])
       return
     }
     unread = chosen.unread
-    var states: [Int: AppliedCorrections.State] = [:]
-    func note(_ recordings: [Recording]) {
-      for entry in recordings.flatMap({ $0.corrections?.entries ?? [] }) where states[entry.correction.number] == nil {
-        states[entry.correction.number] = entry.state
+    // Each is judged by the beats that it was made on, and by others only where these are not found.
+    var states: [Int: (isOwn: Bool, state: AppliedCorrections.State)] = [:]
+    func note(_ recordings: [Recording], channel: String? = nil) {
+      for entry in recordings.flatMap({ $0.corrections?.entries ?? [] }) {
+        let (number, isOwn) = (entry.correction.number, entry.correction.basis.channel == channel)
+        if states[number].map({ !$0.isOwn && isOwn }) ?? true { states[number] = (isOwn, entry.state) }
       }
     }
     note(try Recording.read(path: path, ReadingOptions(corrections: choice)))
@@ -35,12 +38,12 @@ package struct CorrectionsListing: Sendable {
     for channel in channels.sorted() {
       // A bundle that does not have the channel has no beats for its corrections.
       let options = ReadingOptions(detection: ReadingOptions.Detection(channel: channel), corrections: choice)
-      note((try? Recording.read(path: path, options)) ?? [])
+      note((try? Recording.read(path: path, options)) ?? [], channel: channel)
     }
     entries = chosen.corrections.map { correction in
       AppliedCorrections.Entry(
         correction: correction,
-        state: states[correction.number] ?? .misfit(.noRecorder(recorder: correction.basis.recorder)))
+        state: states[correction.number]?.state ?? .misfit(.noRecorder(recorder: correction.basis.recorder)))
     }
   }
 

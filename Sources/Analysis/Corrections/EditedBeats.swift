@@ -74,7 +74,7 @@ struct EditedBeats {
     case .moveBeat(let from, let to):
       let place = try index(of: from.seconds)
       let beat = beats.remove(at: place)
-      do throws(CorrectionMisfit) { try insert(to.seconds, number) } catch {
+      do throws(CorrectionMisfit) { try insert(to.seconds, number, movedFrom: beat) } catch {
         beats.insert(beat, at: place)
         throw error
       }
@@ -97,7 +97,9 @@ struct EditedBeats {
     throw .noBeat(nearest_s: nearest(to: time, in: beats).map { beats[$0].time - time })
   }
 
-  private mutating func insert(_ time: Double, _ number: Int) throws(CorrectionMisfit) {
+  private mutating func insert(
+    _ time: Double, _ number: Int, movedFrom old: Beat? = nil
+  ) throws(CorrectionMisfit) {
     guard !recorded.isEmpty else { throw .noBeats }
     let near = nearest(to: time, in: beats)
     let distance = near.map { (beats[$0].time - time).magnitude } ?? .infinity
@@ -105,7 +107,11 @@ struct EditedBeats {
     let place = place(of: time)
     // A beat that is no one's neighbour would change nothing.
     guard place != nil || distance <= IntervalSeries.maxStep else { throw .outside }
-    beats.insert(Beat(time: time, place: place, origin: nil, edit: number), at: Self.rank(of: time, in: beats))
+    // A beat that is moved out of its stretch still belongs to it: what was a gap remains one.
+    let moved = old.flatMap { old in
+      old.place.map { Place(stretch: $0.stretch, milliseconds: $0.milliseconds + (time - old.time) * 1000) }
+    }
+    beats.insert(Beat(time: time, place: place ?? moved, origin: nil, edit: number), at: Self.rank(of: time, in: beats))
   }
 
   /// Where a time lies in a stretch of recorded intervals; `nil` in a gap.
@@ -152,7 +158,7 @@ struct EditedBeats {
     let length: Double
     if let first = previous.place, let second = next.place, first.stretch == second.stretch {
       length = second.milliseconds - first.milliseconds
-    } else if previous.origin == nil || next.origin == nil {
+    } else if previous.place == nil || next.place == nil {
       length = (next.time - previous.time) * 1000
     } else {
       return nil

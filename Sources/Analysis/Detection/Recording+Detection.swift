@@ -29,15 +29,18 @@ extension Recording {
     let others = recorded.map { ($0.beats?.beats ?? [], $0.sensorName) }
     let trial = TrialFacts(bundle.record)
     var recordings: [Recording] = []
+    if let channel = options.channel, !waveforms.contains(where: { $0.channels.contains(channel) }) {
+      let first = waveforms[0]
+      throw .unreadable(
+        path: path,
+        reason:
+          "“\(first.recorder)” has no channel “\(channel)”; \(Spelling.advice(for: channel, among: first.channels))")
+    }
     for waveform in waveforms {
       guard let rate = waveform.rate, let kind = DetectedBeats.kind(of: waveform.type) else { continue }
       let usual = waveform.channels.contains("green") ? "green" : waveform.channels.first
       let place = waveform.channels.firstIndex { $0 == options.channel ?? usual }
-      guard let place else {
-        let advice = Spelling.advice(for: options.channel ?? "", among: waveform.channels)
-        throw .unreadable(
-          path: path, reason: "“\(waveform.recorder)” has no channel “\(options.channel ?? "")”; \(advice)")
-      }
+      guard let place else { continue }
       guard var beats = DetectedBeats(kind, channel: waveform.channels[place], rate: rate) else {
         throw .tooSlow(path, waveform.recorder, rate, kind)
       }

@@ -66,8 +66,8 @@ package struct CorrectionsFile: Hashable, Sendable {
   ) throws -> Correction {
     let corrections = try read()
     let made = try make(corrections)
-    // The rest of a torn line becomes a line of its own.
-    let ending: [UInt8] = corrections.isTorn ? [UInt8(ascii: "\n")] : []
+    // A line without an end becomes a line of its own.
+    let ending: [UInt8] = corrections.isOpen ? [UInt8(ascii: "\n")] : []
     try file.write(ending + JSONValue(encoding: made, writesNull: true).encoded() + [UInt8(ascii: "\n")])
     try file.synchronize()
     if isNew { try Folder.synchronize(Folder.parent(of: path)) }
@@ -93,11 +93,11 @@ package struct Corrections: Hashable, Sendable {
   /// The lines that are no corrections: `line 3: …`.
   package private(set) var problems: [String] = []
   /// Whether the last line has no end, since a write was interrupted.
-  let isTorn: Bool
+  let isOpen: Bool
 
   /// Reads a file's bytes.
   package init(_ bytes: [UInt8]) {
-    isTorn = !bytes.isEmpty && bytes.last != UInt8(ascii: "\n")
+    isOpen = !bytes.isEmpty && bytes.last != UInt8(ascii: "\n")
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
       do throws(LineProblem) {
@@ -111,11 +111,12 @@ package struct Corrections: Hashable, Sendable {
   private struct LineProblem: Error { let reason: String }
 
   private func correction(_ line: [UInt8], isLast: Bool) throws(LineProblem) -> Correction {
-    if isLast { throw LineProblem(reason: "it is torn: a write was interrupted") }
     let correction: Correction
     do {
       correction = try JSONReader.read(line).value.decoded()
     } catch let error as JSONProblems {
+      // A whole object is whole also where its end of the line was not written.
+      if isLast { throw LineProblem(reason: "it is torn: a write was interrupted") }
       throw LineProblem(reason: error.problems.first?.description ?? "it is not JSON")
     } catch {
       throw LineProblem(reason: "\(error)")
@@ -150,7 +151,18 @@ package struct Corrections: Hashable, Sendable {
   }
 
   /// Those of one author; all for `nil`.
-  package func of(_ author: String?) -> [Correction] { all.filter { $0.author == author ?? $0.author } }
+  ///
+  /// An undo of what another author did says nothing where that is not seen.
+  package func of(_ author: String?) -> [Correction] {
+    guard let author else { return all }
+    var seen: Set<Int> = []
+    return all.filter { correction in
+      guard correction.author == author else { return false }
+      if case .undo(let number) = correction.edit, !seen.contains(number) { return false }
+      seen.insert(correction.number)
+      return true
+    }
+  }
 
   /// The names of the authors, in the order of their first corrections.
   package var authors: [String] { all.reduce(into: []) { if !$0.contains($1.author) { $0.append($1.author) } } }

@@ -160,20 +160,26 @@ extension StationSettings {
     _ path: String, unless refuse: (StationSettings) throws -> Void,
     _ change: (inout [String: JSONValue]) throws -> Void
   ) throws {
-    var members: [String: JSONValue] = ["format": .string(format)]
-    if let settings = try AppliedSettings.settings(at: path) {
-      try refuse(settings)
-      let bytes = try File.contents(of: path, limit: maxFile)
-      members = try JSONReader.read(bytes).value.object ?? members
-    }
-    try change(&members)
-    let bytes = JSONValue.object(members).encoded(pretty: true)
-    do throws(ProtocolProblems) { _ = try StationSettings(bytes, fileName: path) } catch {
-      throw SettingsError("nothing was changed, since these would be no valid settings:\n\(error)")
-    }
     let folder = Folder.parent(of: path)
     if !Folder.exists(Folder.parent(of: folder)) { try Folder.create(Folder.parent(of: folder), isPrivate: true) }
     if !Folder.exists(folder) { try Folder.create(folder, isPrivate: true) }
-    try File.replaceWhole(path, bytes)
+    // The file itself is replaced, and can hold no lock.
+    let lock = Folder.path(".\(Folder.name(of: path)).lock", from: folder)
+    try LockedFile(lock, .append).hold(within: lockPatience) {
+      var members: [String: JSONValue] = ["format": .string(format)]
+      if let settings = try AppliedSettings.settings(at: path) {
+        try refuse(settings)
+        members = try JSONReader.read(File.contents(of: path, limit: maxFile)).value.object ?? members
+      }
+      try change(&members)
+      let bytes = JSONValue.object(members).encoded(pretty: true)
+      do throws(ProtocolProblems) { _ = try StationSettings(bytes, fileName: path) } catch {
+        throw SettingsError("nothing was changed, since these would be no valid settings:\n\(error)")
+      }
+      try File.replaceWhole(path, bytes)
+    }
   }
+
+  /// How long a process waits for another one that changes the same file.
+  private static let lockPatience = Duration.seconds(5)
 }

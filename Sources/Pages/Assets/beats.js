@@ -32,6 +32,7 @@ export class Beats {
     for (const id of ["tachogram", "beat-wave"]) part(id).addEventListener("pointerdown", event => this.#point(event));
     part("beats-source").addEventListener("change", () => this.#load(this.#answer.sources[part("beats-source").value]));
     part("beats-view").addEventListener("change", () => this.#load(this.#source));
+    part("author").addEventListener("change", () => this.#listPeople());
     part("beats-wave").addEventListener("change", () => this.#readWave());
     part("beats-span").addEventListener("change", () => this.#look());
     const does = { delete: () => this.#change("deleteBeat", [this.#at]), insert: () => this.#change("insertBeat", [this.#at]), move: () => this.#move(), mark: () => this.#mark(), undo: () => this.#undo(), review: () => this.#change("reviewed", []), "next-artefact": () => this.#seek(1), "last-artefact": () => this.#seek(-1) };
@@ -46,6 +47,8 @@ export class Beats {
     this.trial = trial;
     [this.#answer, this.#source, this.#moved, this.#marked, this.#trace] = [];
     this.beats = this.rates = [];
+    part("beats-work").hidden = true;
+    fill("beats-view", ["all"], value => make("option", { value, text: "of all people" }));
     if (!trial) return;
     write({ "beats-head": `Beats of trial ${trial}`, "beats-problem": "", "beat-words": "", compared: "" });
     part("beats-back").href = `#results/${trial}`;
@@ -80,20 +83,24 @@ export class Beats {
       part("beats-wave").value = like ? index(like) : "";
       this.#at = this.beats[0]?.t ?? 0;
     }
-    const authors = [...new Set(this.entries.map(({ author }) => author))];
-    const views = ["all", "none", ...new Set([...authors, this.author].filter(name => name && !["all", "none"].includes(name)))];
-    const view = part("beats-view").value || "all";
-    // A second opinion does not see the first one: then the other names of the list are not known.
-    const known = [...new Set([...views, ...[...part("beats-view").options].map(({ value }) => value)])];
-    fill("beats-view", known, value => make("option", { value, text: { all: "of all people", none: "none: as recorded" }[value] ?? `of ${value} alone` }));
-    part("beats-view").value = view;
-    for (const id of ["first-author", "second-author"]) fill(id, known.filter(name => !["all", "none"].includes(name)), value => make("option", { value, text: value }));
-    const others = known.filter(name => !["all", "none"].includes(name));
-    part("compare-of").hidden = others.length < 2;
-    if (others.length > 1 && part("first-author").value === part("second-author").value) part("second-author").value = others.find(name => name !== part("first-author").value);
+    this.#listPeople();
     fill("corrections", this.entries, entry => this.#row(entry));
     part("corrections-of").hidden = !this.entries.length;
     this.#look(true);
+  }
+
+  /** Whose corrections can be seen and compared. */
+  #listPeople() {
+    const view = part("beats-view").value || "all";
+    // A second opinion does not see the first one: names that were seen before stay in the list.
+    const before = [...part("beats-view").options].map(({ value }) => value);
+    const known = [...new Set(["all", "none", ...before, ...this.entries.map(({ author }) => author), this.author])].filter(Boolean);
+    const others = known.filter(name => !["all", "none"].includes(name));
+    fill("beats-view", known, value => make("option", { value, text: { all: "of all people", none: "none: as recorded" }[value] ?? `of ${value} alone` }));
+    part("beats-view").value = view;
+    for (const id of ["first-author", "second-author"]) fill(id, others, value => make("option", { value, text: value }));
+    part("compare-of").hidden = others.length < 2;
+    if (others.length > 1 && part("first-author").value === part("second-author").value) part("second-author").value = others.find(name => name !== part("first-author").value);
   }
 
   get author() { return part("author").value.trim(); }
@@ -148,7 +155,7 @@ export class Beats {
     const { t_s, values, unit, complaints } = await this.work("waveform", { trial, source, from_s: from - 0.2, to_s: from + span + 0.2 });
     if (this.#wave !== key || trial !== this.trial) return;
     if (complaints) write({ "beats-problem": complaints.join("\n") });
-    else this.#trace = { key, t: t_s, v: values, unit, span };
+    this.#trace = complaints ? undefined : { key, t: t_s, v: values, unit, span };
     this.draw();
   }
 
@@ -327,6 +334,8 @@ export class Beats {
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
+    // A key that is held down goes on moving, and corrects once.
+    if (event.repeat && !/^(Arrow|Page|[+-])/.test(event.key)) return;
     action();
   }
 
@@ -386,8 +395,11 @@ export class Beats {
       part(missing).focus();
       return this.draw();
     }
-    if (part("beats-view").value === "none") return write({ "beats-problem": "The beats are shown as they were recorded: choose whose corrections you see before you correct them." });
+    const view = part("beats-view").value;
+    if (view === "none") return write({ "beats-problem": "The beats are shown as they were recorded: choose whose corrections you see before you correct them." });
+    if (view !== "all" && view !== this.author) return write({ "beats-problem": `The corrections of ${view} alone are shown: choose those of all people, or of ${this.author}, before you correct the beats.` });
     const trial = this.trial;
+    part("beats").setAttribute("aria-busy", "true");
     const { complaints } = await this.work("correct", { trial, source: this.#source, view: part("beats-view").value, edit, at, author: this.author, ...(!["undo", "reviewed"].includes(edit) && { reason }) });
     if (trial !== this.trial) return;
     await this.#load(this.#source);

@@ -31,7 +31,7 @@ let lastId = 0;
 const asked = new Map(); // what waits for a reply, by its number
 const works = new Map(); // requests under way, by their numbers
 let sound;
-let view = ""; // what is shown where no session is: "" or "start"
+let view = ""; // what is shown where no session is, as the address names it
 let startView;
 let resultsView;
 let beatsView;
@@ -52,6 +52,12 @@ function work(what, details = {}) {
   });
 }
 
+/** A request that gets no answer. */
+function leave(id, reason) {
+  works.get(id)?.({ status: 1, output: null, complaints: [reason] });
+  works.delete(id);
+}
+
 function ask(message) {
   lastId++;
   asked.set(lastId, message);
@@ -64,6 +70,8 @@ function take(line) {
   switch (line.kind) {
     case "page":
       write({ cover: "" });
+      // What a lost connection was to answer is answered no more.
+      if (isConnected) [...works.keys()].forEach(id => leave(id, "The connection to the console was lost: look whether it was done."));
       isConnected = true;
       if (watching) link.post({ kind: "watch", session: watching });
       return list(line.sessions);
@@ -462,7 +470,8 @@ function start() {
   wire();
   root.lang = "en";
   link = new Link(token, {
-    line: take, lost: () => write({ cover: "The console's process does not answer. The session goes on without it." }), unanswered() {}, taken() {},
+    line: take, lost: () => write({ cover: "The console's process does not answer. The session goes on without it." }), taken() {},
+    unanswered: ({ id }) => leave(id, "The console's process is busy: try again."),
     refused: () => write({ cover: "The station refused this page: open the file again that “station console” names." }),
   }, { page: "console", hasClock: false });
   startView = new Start(work, watch);

@@ -77,6 +77,7 @@ export class Settings {
     part("add-sensor").addEventListener("click", () => {
       const [name, address] = [part("new-sensor").value.trim(), part("new-address").value.trim()];
       if (!name || !address) return write({ "settings-problem": "A sensor has a name and an address." });
+      if (name.includes("=")) return write({ "settings-problem": "A sensor's name cannot have an “=”." });
       this.#change({ [`sensors.${name}`]: address });
     });
   }

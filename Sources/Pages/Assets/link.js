@@ -116,7 +116,7 @@ export class Link {
         if (this.#open && client === this.#client) return this.on.taken();
       } else if (kind === 2 || kind === 4) {
         lane.queue.shift(); // What is refused would be refused for ever, and nothing could follow it.
-        if (kind === 4 && message.kind === "answer") this.on.unanswered(message);
+        if (kind === 4 && ["answer", "work"].includes(message.kind)) this.on.unanswered(message);
       } else {
         await pause(retryMs);
       }

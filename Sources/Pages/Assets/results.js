@@ -27,19 +27,21 @@ export class Results {
   }
 
   show(trial) {
+    part("clip").pause();
     this.shown = trial;
     part("report").removeAttribute("src");
     part("report").hidden = true;
     part("clip").removeAttribute("src");
     part("clip").hidden = true;
     write({ "trial-problem": "" });
-    trial ? this.#report(trial) : this.#list(this.#first);
+    trial ? this.#report(trial, { isNew: true }) : this.#list(this.#first);
   }
 
   async #list(first) {
     const own = ++this.#asked;
     const answer = await this.work("results", { first: Math.max(0, first), text: part("find").value, verdict: part("verdict").value });
     if (own !== this.#asked) return;
+    if (!answer.trials) return write({ "results-problem": answer.complaints.join("\n") });
     [this.#first, this.#total] = [answer.first, answer.total];
     const last = Math.min(answer.first + pageLength, answer.total);
     write({
@@ -60,18 +62,19 @@ export class Results {
     });
   }
 
-  async #report(trial) {
+  async #report(trial, { isNew = false } = {}) {
+    const own = ++this.#asked;
     const isAll = trial === "all";
     for (const id of ["listen", "beats-link"]) part(id).hidden = isAll;
     part("beats-link").href = `#results/${trial}/beats`;
     part("simulated-of").hidden = !isAll;
     write({ "trial-head": isAll ? "All trials" : `Trial ${trial}` });
     const { address, complaints } = await this.work("report", isAll ? { simulated: part("simulated").checked } : { trial });
-    if (trial !== this.shown) return;
+    if (own !== this.#asked) return;
     write({ "trial-problem": complaints.join("\n") });
     part("report").hidden = !address;
     if (address) part("report").src = address;
-    part("trial-head").focus();
+    if (isNew) part("trial-head").focus();
   }
 
   async #listen() {

@@ -18,6 +18,7 @@ export class Start {
   #settings = [];
   #next; // what `plan` says of the participant's next session
   #lookup = 0;
+  #looked; // is there when the lookup is over
 
   /** `work(what, details)` asks the console's process, `watch(session)` shows a session. */
   constructor(work, watch) {
@@ -44,7 +45,8 @@ export class Start {
     this.#studies = studies.output ?? [];
     this.#settings = settings.output?.settings ?? [];
     this.#participants = new Map((participants.output ?? []).map(study => [study.study, study.participants]));
-    write({ "no-studies": this.#studies.length ? "" : `No protocol lies in “${studies.folder}” or in a folder in it; “station console --studies FOLDER” names another folder.` });
+    const isRead = studies.output !== null;
+    write({ "no-studies": !isRead ? studies.complaints.join("\n") : this.#studies.length ? "" : `No protocol lies in “${studies.folder}” or in a folder in it; “station console --studies FOLDER” names another folder.` });
     if (settings.status) write({ "start-problem": settings.complaints.join("\n") });
     const only = this.#studies.filter(({ isValid }) => isValid);
     const last = sessionStorage.getItem("study");
@@ -89,13 +91,18 @@ export class Start {
   }
 
   /** What the participant would do next. */
-  async #look() {
+  #look() {
+    this.#looked = this.#lookUp();
+  }
+
+  async #lookUp() {
+    const own = ++this.#lookup;
     this.#next = undefined;
     part("again").value = "";
+    part("resume").checked = true;
     this.#draw();
     const participant = part("code").value.trim();
     if (!participant || !this.#chosen?.enrolsParticipants) return;
-    const own = ++this.#lookup;
     await pause(250);
     if (own !== this.#lookup) return;
     const next = await this.work("next", { file: this.#chosen.file, participant });
@@ -144,6 +151,7 @@ export class Start {
     if (part("prepare").getAttribute("aria-disabled") === "true") return;
     part("prepare").setAttribute("aria-disabled", "true");
     write({ "start-busy": "Opening …" });
+    await this.#looked;
     const resumes = this.#next?.output?.next?.standing === "resumes";
     const value = id => part(id).value.trim() || undefined;
     const answer = await this.work("start", {

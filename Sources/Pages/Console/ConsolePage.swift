@@ -140,7 +140,6 @@ package final class ConsolePage: PageSite {
   }
 
   private func watch(_ session: String?, for client: Client) -> UInt32 {
-    // One that was started a moment ago is not in the list yet.
     guard let session else { return 400 }
     client.link?.close()
     // One that was started a moment ago is not in the list yet.

@@ -60,7 +60,10 @@ final class SessionLink: Sendable {
       case .bytes(let count):
         rest += buffer.prefix(count)
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-        for line in rest[..<end].split(separator: UInt8(ascii: "\n")) { pass(Array(line)) }
+        for line in rest[..<end].split(separator: UInt8(ascii: "\n")) {
+          guard !isClosed.withLock(\.self) else { return }
+          pass(Array(line))
+        }
         rest.removeFirst(end + 1)
       case .nothing: _ = alarm.wait([(connection.number, Int(POLLIN))])
       case .end, .failed: return

@@ -107,6 +107,11 @@ private struct CorrectionsRequest {
       let tachogram = try editor.json()
       Console.standard.answer(arguments, tachogram, Self.lines(ofBeats: tachogram))
     case .compare(let one, let other):
+      let authors = try CorrectionsFile(ofBundle: paths[0]).read().authors
+      if let unknown = [one, other].first(where: { !authors.contains($0) }) {
+        let advice = authors.isEmpty ? "there are none of anybody" : Spelling.advice(for: unknown, among: authors)
+        throw Failure("“\(paths[0].visible)” has no corrections by “\(unknown.visible)”; \(advice)")
+      }
       let comparison = try CorrectionComparison(one, other, AnalysisSettings()) { try editor($0) }
       Console.standard.answer(arguments, comparison.json, comparison.lines)
     case .add(let edit, let reason, let author):

@@ -59,16 +59,24 @@ actor ConsoleResults {
   }
 
   /// The sound of a trial's clip: the bundle's copy, else the file of that digest in a folder of clips.
-  func clip(_ name: String?, in folders: [String]) -> JSONValue {
-    guard let path = name.flatMap({ bundle($0) }), let bundle = try? Bundle(path),
-      let clip = bundle.record.clip?.clip
-    else { return ["complaints": ["this trial has no clip"]] }
+  func clip(_ name: String?, in folders: [String]) async -> JSONValue {
+    guard let path = name.flatMap({ bundle($0) }) else { return ["complaints": ["this trial has no clip"]] }
+    let documents = documents
+    return await WaitingThread.run { Self.clip(ofBundle: path, in: folders, documents) }
+  }
+
+  private static func clip(
+    ofBundle path: String, in folders: [String], _ documents: ConsoleDocuments
+  ) -> JSONValue {
+    guard let bundle = try? Bundle(path), let clip = bundle.record.clip?.clip else {
+      return ["complaints": ["this trial has no clip"]]
+    }
     let copies = (try? bundle.listedFiles())?.filter { $0.sha256 == clip.sha256 }.map { bundle.path(of: $0.path) } ?? []
     for file in copies + folders.map({ Folder.path(clip.file, from: $0) }) {
       guard let bytes = try? File.contents(of: file), SHA256.digest(of: bytes).description == clip.sha256 else {
         continue
       }
-      return ["address": .string(documents.add(bytes, type: Self.type(of: clip.file))), "name": .string(clip.name)]
+      return ["address": .string(documents.add(bytes, type: type(of: clip.file))), "name": .string(clip.name)]
     }
     return [
       "complaints": [

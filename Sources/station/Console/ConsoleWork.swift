@@ -27,10 +27,8 @@ struct ConsoleWork: Sendable {
     case "participants":
       return await run(["participants", "--json", "--results=\(results)"])
     case "next":
-      guard let file = study(text("file")), let participant = text("participant") else { return Self.refused }
-      return await run(
-        ["plan", file, "--json", "--participant=\(participant)", "--results=\(results)"]
-          + (text("group").map { ["--group=\($0)"] } ?? []))
+      guard let file = await study(text("file")), let participant = text("participant") else { return Self.refused }
+      return await run(["plan", "--json", "--participant=\(participant)", "--results=\(results)", "--", file])
     case "sensors": return await run(["sensors", "--json", "--results=\(results)"])
     case "settings": return await run(["settings", "--json", "--results=\(results)"] + Self.changes(request))
     case "withdraw":
@@ -46,7 +44,7 @@ struct ConsoleWork: Sendable {
     case "beats": return await trials.beats(text("trial"), request)
     case "waveform": return await trials.waveform(text("trial"), request)
     case "correct": return await trials.correct(text("trial"), request)
-    case "clip": return await trials.clip(text("trial"), in: clipFolders())
+    case "clip": return await trials.clip(text("trial"), in: await WaitingThread.run { clipFolders() })
     case "fate": return await started.fate(of: text("session") ?? "")
     default: return Self.refused
     }
@@ -70,7 +68,7 @@ struct ConsoleWork: Sendable {
   private func listStudies() async -> JSONValue {
     let files = await WaitingThread.run { protocolFiles() }
     guard !files.isEmpty else { return ["folder": .string(studies), "status": 0, "output": [], "complaints": []] }
-    guard case .object(var answer) = await run(["validate", "--json"] + files) else { return .null }
+    guard case .object(var answer) = await run(["validate", "--json", "--"] + files) else { return .null }
     answer["folder"] = .string(studies)
     return .object(answer)
   }
@@ -102,16 +100,19 @@ struct ConsoleWork: Sendable {
   }
 
   /// A protocol that the folder has.
-  private func study(_ file: String?) -> String? { file.flatMap { protocolFiles().contains($0) ? $0 : nil } }
+  private func study(_ file: String?) async -> String? {
+    guard let file else { return nil }
+    return await WaitingThread.run { protocolFiles() }.contains(file) ? file : nil
+  }
 
   // MARK: Start
 
   private func start(_ request: JSONValue) async -> JSONValue {
     func text(_ name: String) -> String? { request[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
-    guard let file = study(text("file")), let participant = text("participant"), let study = text("study") else {
+    guard let file = await study(text("file")), let participant = text("participant"), let study = text("study") else {
       return Self.refused
     }
-    var words = ["run", file, "--console", "--participant=\(participant)", "--results=\(results)"]
+    var words = ["run", "--console", "--participant=\(participant)", "--results=\(results)"]
     for name in ["session", "language", "speaker", "screen"] { words += text(name).map { ["--\(name)=\($0)"] } ?? [] }
     if case .object(let sensors)? = request["sensors"] {
       for (name, sensor) in sensors.sorted(by: { $0.key < $1.key }) {
@@ -124,6 +125,6 @@ struct ConsoleWork: Sendable {
     default: words.append("--page")
     }
     if request["resume"] == true { words.append("--resume") }
-    return await started.start(words, participant: participant, study: study)
+    return await started.start(words + ["--", file], participant: participant, study: study)
   }
 }

@@ -124,6 +124,24 @@ struct CorrectedRecordingTests {
     #expect(recording.corrections?.misfits.map(\.misfit) == [.editedSince(by: 3)])
   }
 
+  @Test(
+    "Beats are corrected by those alone whose corrections are seen",
+    arguments: [CorrectionChoice.none, .author("Rater A")])
+  func notSeen(choice: CorrectionChoice) throws {
+    #expect(throws: BeatEditorError.notSeen("Rater B", choice)) {
+      try add(.deleteBeat(t: .seconds(5)), by: "Rater B", seeing: choice)
+    }
+    #expect(try read().corrections == nil)
+  }
+
+  @Test("Of another person's correction that is not seen, the undo says nothing")
+  func unseenUndo() throws {
+    _ = try add(.deleteBeat(t: .seconds(5)))
+    _ = try add(.undo(of: 1), by: "Rater B")
+    #expect(try read().corrections?.entries.map(\.state) == [.undone, .applied])
+    #expect(try read(.author("Rater B")).corrections?.misfits.isEmpty ?? true)
+  }
+
   @Test("Two people who correct without seeing each other's corrections are compared")
   func compared() throws {
     for (author, times) in [("Rater A", [5, 7]), ("Rater B", [5, 9])] {

@@ -40,6 +40,13 @@ struct EditedBeatsTests {
     #expect(series.breaks == [] && series.settled == settled)
   }
 
+  @Test("A beat beside a gap that is moved into it leaves the gap", arguments: [(3.0, 3.5), (8.0, 6.5)])
+  func movedIntoGap(from: Double, to: Double) throws {
+    let series = try Self.edited(Self.gap, .moveBeat(from: Self.at(from), to: Self.at(to))).series
+    #expect(series.breaks == [3] && series.intervals.count == 5)
+    #expect(series.settled.count == 1 && series.intervals.allSatisfy { $0 == 1000 || $0 == 1500 || $0 == 2500 })
+  }
+
   @Test("No interval crosses an unusable stretch")
   func unusable() throws {
     let (beats, series) = try Self.edited(Self.regular, .unusable(from: Self.at(3.5), to: Self.at(5)))

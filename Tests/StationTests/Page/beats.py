@@ -5,37 +5,25 @@ Prints a JSON object: what was seen, and what went wrong on the page. FOLDER tak
 
 import json
 import sys
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+import walking
+from walking import faults, press, text
 
 door, folder = sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None
 wrong, seen = [], {}
 
 
-def text(page, name):
-    return page.evaluate("name => document.getElementById(name)?.textContent ?? ''", name)
-
-
 def wait(page, what, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise SystemExit(f"{what} did not come: {wrong} " + json.dumps({name: text(page, name) for name in (
-        "beats-head", "beats-state", "beats-problem", "beat-words", "corrections", "compared", "status", "cover")}))
+    walking.wait(page, what, condition, (
+        "beats-head", "beats-state", "beats-problem", "beat-words", "corrections", "compared", "status", "cover"), seconds)
 
 
 def picture(page, name):
     if folder:
         page.screenshot(path=folder / f"{name}.png", full_page=True)
-
-
-def press(page, selector):
-    page.locator(selector).focus()
-    page.keyboard.press("Enter")
 
 
 def keys(page, *names):
@@ -68,8 +56,7 @@ def is_drawn(page, name):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    faults(page, wrong)
     page.goto(f"file://{door}")
     page.wait_for_url("http://127.0.0.1:*/**")
     press(page, "#views a[href='#results']")

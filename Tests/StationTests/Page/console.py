@@ -6,34 +6,26 @@ what went wrong on the page. FOLDER takes pictures.
 
 import json
 import sys
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+import walking
+from walking import faults, press, text
 
 door, folder = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
 wrong, seen = [], {}
 
 
-def text(page, name):
-    return page.evaluate("name => document.getElementById(name)?.textContent ?? ''", name)
-
-
 def wait(page, what, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise SystemExit(f"{what} did not come: " + json.dumps({name: text(page, name) for name in (
-        "title", "phase", "role", "rate", "left", "said", "status", "cover", "ask-text")}))
+    walking.wait(page, what, condition, (
+        "title", "phase", "role", "rate", "left", "said", "status", "cover", "ask-text"), seconds)
 
 
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    faults(page, wrong)
     page.goto(f"file://{door}")
     page.wait_for_url("http://127.0.0.1:*/**")
     wait(page, "the session", lambda: text(page, "who") and text(page, "phase") == "running")

@@ -5,37 +5,25 @@ Prints a JSON object: what was seen, and what went wrong on the page. FOLDER tak
 
 import json
 import sys
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+import walking
+from walking import faults, press, text
 
 door, participant, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else None
 wrong, seen = [], {}
 
 
-def text(page, name):
-    return page.evaluate("name => document.getElementById(name)?.textContent ?? ''", name)
-
-
 def wait(page, what, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise SystemExit(f"{what} did not come: {wrong} " + json.dumps({name: text(page, name) for name in (
-        "participants-problem", "participants-of", "withdrawn", "settings-problem", "settings-said", "settings-rows", "cover")}))
+    walking.wait(page, what, condition, (
+        "participants-problem", "participants-of", "withdrawn", "settings-problem", "settings-said", "settings-rows", "cover"), seconds)
 
 
 def picture(page, name):
     if folder:
         page.screenshot(path=folder / f"{name}.png", full_page=True)
-
-
-def press(page, selector):
-    page.locator(selector).focus()
-    page.keyboard.press("Enter")
 
 
 def change(page, name, value):
@@ -50,8 +38,7 @@ def change(page, name, value):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    faults(page, wrong)
     page.goto(f"file://{door}")
     page.wait_for_url("http://127.0.0.1:*/**")
 

@@ -7,37 +7,25 @@ FOLDER takes pictures.
 
 import json
 import sys
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+import walking
+from walking import faults, press, text
 
 door, folder = sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None
 wrong, seen = [], {}
 
 
-def text(page, name):
-    return page.evaluate("name => document.getElementById(name)?.textContent ?? ''", name)
-
-
 def wait(page, what, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise SystemExit(f"{what} did not come: {wrong} " + json.dumps({name: text(page, name) for name in (
-        "title", "phase", "start-busy", "start-problem", "standing", "status", "cover", "check-list", "go-why", "said")}))
+    walking.wait(page, what, condition, (
+        "title", "phase", "start-busy", "start-problem", "standing", "status", "cover", "check-list", "go-why", "said"), seconds)
 
 
 def picture(page, name):
     if folder:
         page.screenshot(path=folder / f"{name}.png")
-
-
-def press(page, selector):
-    page.locator(selector).focus()
-    page.keyboard.press("Enter")
 
 
 def open_session(page, code):
@@ -58,8 +46,7 @@ with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    faults(page, wrong)
     page.goto(f"file://{door}")
     page.wait_for_url("http://127.0.0.1:*/**")
     press(page, "#views a[href='#start']")
