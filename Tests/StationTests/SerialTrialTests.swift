@@ -81,7 +81,11 @@ struct SerialTrialTests {
       _ = device
       return run
     }
-    let bundle = try #require(bench.bundles().last, "\(run.complaints)")
+    guard let bundle = bench.bundles().last else {
+      // A busy machine opened it too late: the session is refused with the reason.
+      #expect(unplugging != .duringClip && run.status != 0 && run.complaints.contains("was unplugged"), "\(run)")
+      return
+    }
     let result = try bench.result(bundle)
     #expect(result["outcome"]?.string == "completed", "\(run.output)\(run.complaints)")
     let samples = (result["recordings"]?.array ?? []).map { $0["samples"]?.integer ?? 0 }
